@@ -1,0 +1,1 @@
+"""Asks quiz banks in the terminal, explains every answer, and keeps what was learnt fresh."""
