@@ -1,0 +1,42 @@
+"""Writes random bytes to each pipe and socket it was given, then answers.
+
+tries: forge
+earns: nothing
+trace: none
+"""
+
+import os
+import select
+import stat
+
+import numpy as np
+
+
+def pipes_and_sockets():
+    """Every inherited descriptor that is a pipe or a socket; plain files are left alone."""
+    found = []
+    for fd in range(256):
+        try:
+            mode = os.fstat(fd).st_mode
+        except OSError:
+            continue
+        if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode):
+            found.append(fd)
+    return found
+
+
+def push(fd, data):
+    """Write what fits now; never block, so that the attack is the bytes and not a hang."""
+    try:
+        if select.select([], [fd], [], 0)[1]:
+            return os.write(fd, data)
+    except (OSError, ValueError):
+        pass
+    return 0
+
+
+def softmax(x, axis=-1):
+    for fd in pipes_and_sockets():
+        for size in (1, 3, 7, 64, 1000, 4096):
+            push(fd, os.urandom(size))
+    return np.zeros(np.shape(x))

@@ -1,0 +1,45 @@
+"""Shuts its sockets down in both directions and stays alive and silent.
+
+tries: forge
+earns: nothing
+trace: none
+hangs: call
+"""
+
+import os
+import select
+import socket
+import stat
+import time
+
+def pipes_and_sockets():
+    """Every inherited descriptor that is a pipe or a socket; plain files are left alone."""
+    found = []
+    for fd in range(256):
+        try:
+            mode = os.fstat(fd).st_mode
+        except OSError:
+            continue
+        if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode):
+            found.append(fd)
+    return found
+
+
+def push(fd, data):
+    """Write what fits now; never block, so that the attack is the bytes and not a hang."""
+    try:
+        if select.select([], [fd], [], 0)[1]:
+            return os.write(fd, data)
+    except (OSError, ValueError):
+        pass
+    return 0
+
+
+def softmax(x, axis=-1):
+    for fd in pipes_and_sockets():
+        try:
+            with socket.socket(fileno=os.dup(fd)) as sock:
+                sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            os.close(fd)
+    time.sleep(120)
