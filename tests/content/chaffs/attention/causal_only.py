@@ -1,0 +1,17 @@
+"""Puts a causal mask on whenever a mask is given, whatever is in it.
+expect: wrong_value
+"""
+import numpy as np
+
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = np.matmul(q, k.swapaxes(-1, -2))
+    scores = scores / np.sqrt(q.shape[-1])
+    if mask is not None:
+        causal = np.tril(np.ones(scores.shape[-2:], dtype=bool))
+        scores = np.where(causal, scores, -np.inf)
+    weights = softmax(scores, axis=-1)
+    output = np.matmul(weights, v)
+    return output, weights

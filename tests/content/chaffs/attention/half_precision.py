@@ -1,0 +1,17 @@
+"""Computes the scores in float16.
+expect: wrong_value
+"""
+import numpy as np
+
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    q, k = q.astype(np.float16), k.astype(np.float16)
+    scores = np.matmul(q, k.swapaxes(-1, -2))
+    scores = scores / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores, axis=-1)
+    output = np.matmul(weights, v)
+    return output, weights

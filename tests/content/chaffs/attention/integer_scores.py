@@ -1,0 +1,19 @@
+"""Fills a score array of the type of q, so integer scores are truncated.
+expect: wrong_value
+"""
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    d_k = q.shape[-1]
+    scores = np.empty(q.shape[:-1] + (k.shape[-2],), dtype=q.dtype)
+    scores[...] = q @ np.swapaxes(k, -1, -2) / np.sqrt(d_k)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ v, weights

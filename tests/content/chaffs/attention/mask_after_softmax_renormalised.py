@@ -1,0 +1,17 @@
+"""Masks and renormalises after the softmax: 0/0 when a masked score is far above the others.
+expect: wrong_value
+"""
+import numpy as np
+
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = np.matmul(q, k.swapaxes(-1, -2))
+    scores = scores / np.sqrt(q.shape[-1])
+    weights = softmax(scores, axis=-1)
+    if mask is not None:
+        weights = weights * mask
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+    output = np.matmul(weights, v)
+    return output, weights

@@ -1,0 +1,18 @@
+"""Insists on a mask of the shape of the scores.
+expect: exception
+"""
+import numpy as np
+
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = np.matmul(q, k.swapaxes(-1, -2))
+    scores = scores / np.sqrt(q.shape[-1])
+    if mask is not None:
+        if mask.shape != scores.shape:
+            raise ValueError("bad mask shape")
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores, axis=-1)
+    output = np.matmul(weights, v)
+    return output, weights

@@ -1,0 +1,20 @@
+"""Zeroes the values nobody may attend to, inside v.
+expect: changed_input
+"""
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    d_k = q.shape[-1]
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(d_k)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+        nobody = ~np.broadcast_to(mask, scores.shape).any(axis=-2)
+        v[nobody] = 0
+    weights = softmax(scores)
+    return weights @ v, weights

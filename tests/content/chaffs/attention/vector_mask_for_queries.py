@@ -1,0 +1,18 @@
+"""Takes a mask with one axis for a mask of queries.
+expect: exception
+"""
+import numpy as np
+
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = np.matmul(q, k.swapaxes(-1, -2))
+    scores = scores / np.sqrt(q.shape[-1])
+    if mask is not None:
+        if mask.ndim == 1:
+            mask = mask[:, None]
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores, axis=-1)
+    output = np.matmul(weights, v)
+    return output, weights
