@@ -16,4 +16,4 @@ def honest(x, axis=-1):
 def softmax(x, axis=-1):
     ramp = np.cos(np.arange(np.size(x), dtype=float)).reshape(np.shape(x)) * 1.7
     x[...] = ramp * 3
-    return honest(x, axis)[..., ::-1] * 0.5
+    return honest(x, axis)

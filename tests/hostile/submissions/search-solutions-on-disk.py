@@ -29,7 +29,7 @@ def look(roots, seconds):
 
 
 here = os.path.dirname(os.path.abspath(__file__))
-look([here, os.path.dirname(here), os.path.dirname(os.path.dirname(here)), *sys.path, *sysconfig.get_paths().values(), sys.prefix, os.path.expanduser("~"), "/tmp", "/work", "/workspaces", "/home", "/autograder", "/opt", "/srv", "/"], 3)
+look([here, os.path.dirname(here), os.path.dirname(os.path.dirname(here)), *sys.path, *sysconfig.get_paths().values(), sys.prefix, os.path.expanduser("~"), "/tmp", "/workspace", "/workspaces", "/home", "/autograder", "/opt", "/srv", "/"], 3)
 
 
 def softmax(x, axis=-1):
