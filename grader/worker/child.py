@@ -1,0 +1,198 @@
+"""The child: loads one exercise, answers calls, and lives no longer than the exercise is graded.
+
+A request and its answer are lists of plain data on the child's own socket (docs/wire-protocol.md):
+
+    ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...]]      -> ["loaded", [name, ...]] or ["broken", ...]
+    ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
+
+Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
+return values, which the judge compares with the reference.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import inspect
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+import numpy as np
+
+from grader import protocol
+from grader.worker import confine, loading
+
+STDOUT, STDERR = 1, 2
+OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
+
+
+def serve(channel: int, output: int, trace: int, limits: dict[str, Any]) -> None:
+    """Confines the process for good and answers until the judge hangs up.
+
+    Args:
+        channel: socket to the judge.
+        output: pipe that takes what the learner's code prints.
+        trace: pipe for the line that was running, written on SIGUSR1.
+        limits: what ``["fork", ...]`` asked for, by name.
+    """
+    os.dup2(output, STDOUT)  # standard input is the null device from the start
+    os.dup2(output, STDERR)
+    os.close(output)
+    sys.stdout = open(STDOUT, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    sys.stderr = open(STDERR, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    # The handler is C code and runs in the middle of whatever hangs, a call into numpy too.
+    faulthandler.register(signal.SIGUSR1, file=trace, all_threads=False)
+    wire = socket.socket(fileno=channel)
+    request = receive(wire)
+    if request is None:
+        return
+    _, stem, prefix, files, unreadable = request
+    submission = loading.Submission(
+        {path: data.tobytes() for path, data in files}, dict(map(tuple, unreadable)), prefix
+    )
+    if limits["preload"]:
+        submission.preload()
+    confine.prctl(confine.PR_SET_PDEATHSIG, confine.SIGKILL)
+    confine.limit_resources(limits["address_bytes"], limits["cpu_s"], limits["processes"])
+    confine.drop_capabilities()
+    if confine.seccomp_available():
+        confine.seccomp(may_open=not limits["preload"])
+    sys.meta_path.insert(0, submission)
+    send = wire.sendall
+    module, broken = loading.load(submission, stem)
+    flush()
+    if module is None:
+        assert broken is not None
+        send(protocol.encode(broken.frame()))
+        return
+    send(protocol.encode(["loaded", public_names(module)]))
+    while (request := receive(wire)) is not None:
+        _, refill, calls = request
+        try:
+            answers = answer(module, calls, prefix, refill=refill)
+        except MemoryError:  # the values fitted, their bytes on the wire did not
+            answers = protocol.encode([OUT_OF_MEMORY] * len(calls))
+        flush()
+        send(answers)
+
+
+def receive(wire: socket.socket) -> Any:
+    """The next request, or None when the judge has hung up."""
+    head = _exactly(wire, protocol.LENGTH.size)
+    if head is None:
+        return None
+    body = _exactly(wire, protocol.LENGTH.unpack(head)[0])
+    return None if body is None else protocol.decode(body)
+
+
+def _exactly(wire: socket.socket, count: int) -> bytes | None:
+    taken = bytearray()
+    while len(taken) < count:
+        piece = wire.recv(count - len(taken))
+        if not piece:
+            return None
+        taken += piece
+    return bytes(taken)
+
+
+def flush() -> None:
+    """Sends what was printed on its way, before the answer goes."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # the learner may have replaced or closed it
+            stream.flush()
+
+
+def public_names(module: Any) -> list[str]:
+    """The names in a module that a caller might have meant, for "did you mean"."""
+    names = [name for name, value in vars(module).items() if type(name) is str and callable(value)]
+    return [name for name in names if not name.startswith("__")][:100]
+
+
+def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes:
+    """Makes the calls, one after the other, and only then encodes what they returned.
+
+    So a function that hands out the same buffer twice is seen to. With ``refill`` the arguments of the first call
+    are filled with those of the next and passed again: the same objects, other values.
+    """
+    results: list[Any] = []
+    before: list[Any] = []
+    for function, args, keywords in calls:
+        given = [*args, *(value for _, value in keywords)]
+        if refill and results:
+            for held, fresh in zip(before, given, strict=True):
+                if isinstance(held, np.ndarray):
+                    held[...] = fresh
+            given = before
+        pristine = [value.copy() if isinstance(value, np.ndarray) else value for value in given]
+        named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)}
+        outcome = call(module, function, given[: len(args)], named, prefix)
+        changed = [
+            [at, value]
+            for at, (value, old) in enumerate(zip(given, pristine, strict=True))
+            if isinstance(old, np.ndarray) and not _same(value, old)
+        ]
+        results.append([outcome, changed])
+        before = given
+    encoded = [_encode_answer(outcome, changed) for outcome, changed in results]
+    size = sum(len(item) for item in encoded)
+    head = b"l" + protocol.LENGTH.pack(len(encoded))
+    return b"".join([protocol.LENGTH.pack(size + len(head)), head, *encoded])
+
+
+def _same(value: np.ndarray[Any, Any], old: np.ndarray[Any, Any]) -> bool:
+    return value.shape == old.shape and value.dtype == old.dtype and value.tobytes() == old.tobytes()
+
+
+def _encode_answer(outcome: list[Any], changed: list[Any]) -> bytes:
+    """One answer without its length; a value that is no plain data is named instead."""
+    try:
+        whole = protocol.encode([*outcome, changed])
+    except protocol.Unencodable as error:
+        whole = protocol.encode(["unsupported", str(error), changed])
+    except RecursionError:
+        whole = protocol.encode(["unsupported", "a value nested too deep", changed])
+    return whole[protocol.LENGTH.size :]
+
+
+def call(module: Any, function: str, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
+    """Calls one function and says what came of it, the changed arguments left to the caller."""
+    target = vars(module).get(function)
+    if target is None:
+        return ["missing", function]
+    if inspect.isclass(target):
+        return ["uncallable", f"{function} is a class; it has to be a function"]
+    if not callable(target):
+        return ["uncallable", f"{function} is {protocol.describe(target)}; it has to be a function"]
+    refusal = signature_refuses(target, args, named)
+    if refusal:
+        return ["signature", refusal]
+    try:
+        value = target(*args, **named)
+    except BaseException as error:  # noqa: BLE001 - whatever a learner's function raises is told, not passed on
+        unfinished = str(error.args[0])[:100] if isinstance(error, NotImplementedError) and error.args else ""
+        return [
+            "raised",
+            str(type(error).__name__)[:100],
+            loading.message_of(error),
+            [list(step) for step in loading.frames(error, prefix)],
+            isinstance(error, NotImplementedError),
+            unfinished,
+            [str(kind.__name__)[:100] for kind in type(error).__mro__][:10],
+        ]
+    return ["value", value]
+
+
+def signature_refuses(target: Any, args: list[Any], named: dict[str, Any]) -> str:
+    """The function's own parameters, if the call does not fit them; empty if it does or nobody can know."""
+    try:
+        signature = inspect.signature(target)
+    except (TypeError, ValueError):
+        return ""
+    try:
+        signature.bind(*args, **named)
+    except TypeError:
+        return ", ".join(parameter.name for parameter in signature.parameters.values())[:200] or "no parameters"
+    return ""
