@@ -2,7 +2,8 @@
 
 A request and its answer are lists of plain data on the child's own socket (docs/wire-protocol.md):
 
-    ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...]]      -> ["loaded", [name, ...]] or ["broken", ...]
+    ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...], stems]
+                             -> ["loaded", names, imported stems] or ["broken", cause, message, path, line]
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
 
 Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
@@ -49,7 +50,7 @@ def serve(channel: int, output: int, trace: int, limits: dict[str, Any]) -> None
     request = receive(wire)
     if request is None:
         return
-    _, stem, prefix, files, unreadable = request
+    _, stem, prefix, files, unreadable, stems = request
     submission = loading.Submission(
         {path: data.tobytes() for path, data in files}, dict(map(tuple, unreadable)), prefix
     )
@@ -68,7 +69,7 @@ def serve(channel: int, output: int, trace: int, limits: dict[str, Any]) -> None
         assert broken is not None
         send(protocol.encode(broken.frame()))
         return
-    send(protocol.encode(["loaded", public_names(module)]))
+    send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
     while (request := receive(wire)) is not None:
         _, refill, calls = request
         try:

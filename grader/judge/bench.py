@@ -1,0 +1,265 @@
+"""One exercise of one submission on the worker: loads it, makes the suite's calls, explains what came back."""
+
+from __future__ import annotations
+
+import difflib
+import os.path
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.errors import LessonError
+from grader.expect import Answer, Learner, Verdict
+from grader.model import Cause, Outcome
+from grader.protocol import Unencodable
+from grader.sandbox.child import Child, Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import SimpleNamespace
+
+    from grader.expect.learner import Call
+    from grader.lesson import Exercise, Lesson
+    from grader.sandbox.submission import Submission
+    from grader.sandbox.zygote import Zygote
+
+# What each kind of answer carries, so that an invented one is told from a real one before it is used.
+SHAPES: dict[str, tuple[type, ...]] = {
+    "value": (object,),
+    "raised": (str, str, list, bool, str, list),
+    "unsupported": (str,),
+    "missing": (str,),
+    "uncallable": (str,),
+    "signature": (str,),
+}
+
+
+class Bench:
+    """Holds the worker's child of one exercise; a child that dies is replaced when the next check needs one.
+
+    Attributes:
+        loads_fine: whether the file could be imported, None while nobody has tried.
+        siblings: the earlier exercises that the file imports.
+    """
+
+    def __init__(
+        self, zygote: Zygote, lesson: Lesson, exercise: Exercise, submission: Submission, reference: SimpleNamespace
+    ) -> None:
+        self._zygote = zygote
+        self._lesson = lesson
+        self._exercise = exercise
+        self._submission = submission
+        self._functions = vars(reference)
+        self._child: Child | None = None
+        self._names: list[str] = []
+        self._broken: Verdict | None = self._not_there()
+        self._budget_s = exercise.limits.exercise_s
+        self._known = frozenset(submission.prefix + path for path in submission.files)
+        self._printed: list[str] = []
+        self.siblings: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The learner's file, as it is shown."""
+        return self._submission.prefix + self._exercise.filename
+
+    @property
+    def broken(self) -> Verdict | None:
+        """Why the file cannot be used at all; known once a call was made."""
+        return self._broken
+
+    def learner(self) -> Learner:
+        """The learner's functions for one check."""
+        self._printed = []
+        return Learner(self._functions, self._send, self._explain)
+
+    def printed(self) -> str:
+        """What the learner's code has printed since ``learner`` was called."""
+        return "".join(self._printed)
+
+    def close(self) -> None:
+        """Ends the child and whatever it left."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+    def _not_there(self) -> Verdict | None:
+        """The verdict on a file that was not sent, if so."""
+        name = self._exercise.filename
+        if name in self._submission.files:
+            return None
+        unreadable = self._submission.unreadable
+        for path in (name, ""):
+            if path in unreadable:
+                at = (self._submission.prefix + path).rstrip("/") or "the folder"
+                return Verdict(Cause.UNREADABLE_FILE, f"{at} {unreadable[path]}", path=self.path)
+        near = difflib.get_close_matches(name.lower(), [file.lower() for file in self._submission.files], 1, 0.8)
+        lookalike = [file for file in self._submission.files if near and file.lower() == near[0]]
+        ask = f"; did you mean {lookalike[0]}?" if lookalike and lookalike[0] not in self._filenames() else ""
+        return Verdict(Cause.UNREADABLE_FILE, f"there is no file {self.path}{ask}", path=self.path)
+
+    def _filenames(self) -> set[str]:
+        return {exercise.filename for exercise in self._lesson.exercises}
+
+    def _ask(self, request: list[Any]) -> Any:
+        """One request to the child, within what is left of the exercise's time."""
+        assert self._child is not None
+        limit = self._exercise.limits.call_s
+        if self._budget_s <= 0:
+            total = self._exercise.limits.exercise_s
+            raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
+        started = time.monotonic()
+        try:
+            return self._child.ask(request, min(limit, self._budget_s), self._known)
+        except Fault as fault:
+            raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
+        finally:
+            self._budget_s -= time.monotonic() - started
+            self._printed.append(self._child.printed.decode("utf-8", "replace"))
+            if self._child.ended is not None:
+                self._child = None
+
+    def _send(self, calls: Sequence[Call], refill: bool) -> list[Answer]:  # noqa: FBT001 - the suite's words call it
+        if self._broken is None and self._child is None:
+            self._load()
+        if self._broken is not None:
+            raise self._broken
+        request = ["call", refill, [[c.function, list(c.args), [list(pair) for pair in c.named.items()]] for c in calls]]
+        try:
+            answers = self._ask(request)
+        except Unencodable as error:
+            raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
+        if not isinstance(answers, list) or len(answers) != len(calls):
+            raise self._forged()
+        return [self._answer(answer) for answer in answers]
+
+    def _answer(self, answer: Any) -> Answer:
+        """Takes an answer apart, trusting nothing about it."""
+        if not isinstance(answer, list) or len(answer) < 2 or not isinstance(answer[0], str):
+            raise self._forged()
+        kind, *detail, changed = answer
+        types = SHAPES.get(kind)
+        if types is None or len(detail) != len(types) or not all(map(isinstance, detail, types)):
+            raise self._forged()
+        if kind == "raised":
+            detail[2] = [step for step in detail[2] if self._is_frame(step)]
+            detail[5] = [name for name in detail[5] if isinstance(name, str)]
+        if not isinstance(changed, list) or not all(self._is_change(item) for item in changed):
+            raise self._forged()
+        return Answer(kind, tuple(detail), tuple((at, value) for at, value in changed), self.printed())
+
+    def _is_frame(self, step: Any) -> bool:
+        return (
+            isinstance(step, list)
+            and len(step) == 3
+            and isinstance(step[0], str)
+            and isinstance(step[1], int)
+            and step[0] in self._known
+        )
+
+    @staticmethod
+    def _is_change(item: Any) -> bool:
+        return (
+            isinstance(item, list)
+            and len(item) == 2
+            and isinstance(item[0], int)
+            and 0 <= item[0] < 16
+            and isinstance(item[1], np.ndarray)
+        )
+
+    def _forged(self) -> Verdict:
+        self.close()
+        return Verdict(Cause.PROTOCOL, "wrote to the grader's own channel: an answer that makes no sense")
+
+    def _load(self) -> None:
+        """Starts a child and has it import the file; remembers why if it cannot."""
+        self._child = self._zygote.fork(self._exercise.limits)
+        files = [[path, np.frombuffer(data, np.uint8)] for path, data in self._submission.files.items()]
+        unreadable = [[path, why] for path, why in self._submission.unreadable.items() if path]
+        request = ["load", self._exercise.id, self._submission.prefix, files, unreadable, list(self._lesson.stems)]
+        try:
+            answer = self._ask(request)
+        except Verdict as verdict:
+            verdict.message = f"{self.path} {verdict.message}, while it was imported"
+            self._broken = verdict
+            return
+        if not isinstance(answer, list) or len(answer) < 2:
+            self._broken = self._forged()
+        elif answer[0] == "loaded" and all(isinstance(part, list) for part in answer[1:]):
+            self._names = [name for name in answer[1] if isinstance(name, str)]
+            self.siblings = tuple(stem for stem in self._lesson.stems if stem in answer[2] and stem != self._exercise.id)
+        elif answer[0] == "broken" and len(answer) == 5 and answer[1] in set(Cause):
+            _, cause, message, path, line = answer
+            path = path if path in self._known else self.path
+            line = line if isinstance(line, int) and line > 0 else None
+            self._broken = Verdict(Cause(cause), str(message), path=path, line=line)
+            self.close()
+        else:
+            self._broken = self._forged()
+
+    def _explain(self, call: Call, answer: Answer) -> Verdict:
+        """The verdict on an answer that is no value."""
+        match answer.kind:
+            case "missing":
+                return self._missing(call.function)
+            case "uncallable":
+                return Verdict(Cause.WRONG_TYPE, answer.detail[0], path=self.path)
+            case "unsupported":
+                return self._unsupported(call.function, answer)
+            case "signature":
+                wanted = ", ".join(self._parameters(call.function))
+                return Verdict(
+                    Cause.WRONG_SIGNATURE,
+                    f"{call.function} takes ({answer.detail[0]}) and has to take ({wanted})",
+                    path=self.path,
+                )
+        return self._raised(answer)
+
+    def _parameters(self, function: str) -> list[str]:
+        import inspect
+
+        found = inspect.signature(self._functions[function]).parameters.values()
+        return [str(parameter) for parameter in found]
+
+    def _missing(self, function: str) -> Verdict:
+        source = self._submission.files.get(self._exercise.filename, b"")
+        if not source.strip():
+            return Verdict(Cause.MISSING_FUNCTION, f"{self.path} is empty; it has to define {function}", path=self.path)
+        others = [name for name in self._names if name not in self._functions]
+        near = difflib.get_close_matches(function, others, 1, 0.6)
+        folded = [name for name in others if name.lower().replace("_", "") == function.lower().replace("_", "")]
+        guess = (folded or near or [""])[0]
+        ask = f"; did you mean {guess}? Then rename it" if guess else ""
+        return Verdict(Cause.MISSING_FUNCTION, f"{self.path} defines no function {function}{ask}", path=self.path)
+
+    def _unsupported(self, function: str, answer: Answer) -> Verdict:
+        what = answer.detail[0]
+        advice = ""
+        if "generator" in what:
+            advice = "; return the result where it says yield"
+        elif "coroutine" in what:
+            advice = "; take async away"
+        return Verdict(Cause.WRONG_TYPE, f"{function} returned {what}{advice}", path=self.path)
+
+    def _raised(self, answer: Answer) -> Verdict:
+        name, text, frames, unfinished, _, family = answer.detail
+        path, line, _ = frames[-1] if frames else (self.path, None, "")
+        stem = os.path.basename(path).removesuffix(".py")
+        if unfinished and stem == self._exercise.id:
+            return Verdict(None, f"not started: {path}", outcome=Outcome.NOT_STARTED, path=path, line=line)
+        if unfinished and stem in self._lesson.stems:
+            own = [step for step in frames if step[0] == self.path]
+            message = f"needs your {stem}, which is not written yet ({path}); do that one first"
+            return Verdict(
+                Cause.MISSING_PREREQUISITE,
+                message,
+                outcome=Outcome.COULD_NOT_CHECK,
+                path=self.path,
+                line=own[-1][1] if own else None,
+            )
+        if "MemoryError" in family:
+            limit = self._exercise.limits.memory_mib
+            return Verdict(Cause.MEMORY, f"ran out of memory: the limit is {limit} MiB", path=path, line=line)
+        said = f"{name}: {text}" if text else name
+        return Verdict(Cause.EXCEPTION, f"raised {said}", path=path, line=line)

@@ -1,0 +1,298 @@
+"""Pytest as the engine of the hidden suites: collected once, run for as many submissions as there are.
+
+Items run without pytest's reports, which cost more than the checks do; set-up, fixtures and tear-down are pytest's own.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from grader.errors import GradeError, LessonError
+from grader.expect import CheckInfo, Learner, Verdict, info_of
+from grader.expect.check import title_of
+from grader.judge.bench import Bench
+from grader.judge.references import load_references
+from grader.model import Cause, CheckResult, ExerciseResult, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from grader.lesson import Exercise, Lesson
+    from grader.sandbox.submission import Submission
+    from grader.sandbox.zygote import Zygote
+
+MAX_OUTPUT = 2_000
+# Nothing of the user's own pytest may take part: no configuration, no conftest, no plugin, no cache.
+ARGUMENTS = (
+    "--rootdir=/", "--confcutdir=/", "--noconftest", "--import-mode=importlib", "--assert=plain",
+    *(f"-pno:{name}" for name in (
+        "terminal", "cacheprovider", "junitxml", "pastebin", "faulthandler", "stepwise", "legacypath", "logging",
+        "unittest", "doctest", "debugging", "setuponly", "setupplan", "recwarn", "monkeypatch", "tmpdir", "capture",
+        "warnings", "nose", "unraisableexception", "threadexception", "pytester", "subtests",
+    )),
+)  # fmt: skip
+
+
+class Judge:
+    """The collected suites, ready to grade submissions one after the other."""
+
+    def __init__(self, lesson: Lesson, items: dict[str, list[pytest.Item]], plugin: _Plugin) -> None:
+        self.lesson = lesson
+        self._items = items
+        self._plugin = plugin
+        self._references = load_references(lesson)
+
+    def grade(self, exercise: Exercise, submission: Submission, zygote: Zygote, seed: int) -> ExerciseResult:
+        """Runs every check of one exercise.
+
+        Raises:
+            SandboxError: the worker broke for a reason of ours.
+        """
+        started = time.perf_counter()
+        reference = self._references[exercise.id]
+        bench = Bench(zygote, self.lesson, exercise, submission, reference)
+        try:
+            checks = tuple(
+                self._run(item, following, exercise, bench, reference, seed)
+                for item, following in _with_next(self._items[exercise.id])
+            )
+        finally:
+            bench.close()
+        outcome, cause = _overall(checks)
+        return ExerciseResult(
+            id=exercise.id,
+            title=exercise.title,
+            path=bench.path,
+            outcome=outcome,
+            cause=cause,
+            points=sum(check.points for check in checks),
+            max_points=float(exercise.points),
+            checks=checks,
+            notes=_notes(bench, outcome, exercise),
+            elapsed_s=time.perf_counter() - started,
+        )
+
+    def _run(
+        self,
+        item: pytest.Item,
+        following: pytest.Item | None,
+        exercise: Exercise,
+        bench: Bench,
+        reference: SimpleNamespace,
+        seed: int,
+    ) -> CheckResult:
+        started = time.perf_counter()
+        learner = bench.learner()
+        name = item.name.removeprefix("test_")
+        words = SimpleNamespace(
+            learner=learner,
+            reference=reference,
+            rng=np.random.default_rng([seed, crc32(f"{exercise.id}:{name}".encode())]),
+        )
+        verdict = bench.broken or self._plugin.run(item, following, words)
+        if verdict is None and learner.judged == 0:
+            verdict = _grader_fault(exercise, "it judged nothing that the learner's function returned")
+        info = _info(item)
+        outcome = verdict.outcome if verdict else Outcome.PASSED
+        return CheckResult(
+            id=name,
+            title=title_of(_function(item)),
+            outcome=outcome,
+            cause=verdict.cause if verdict else None,
+            points=float(info.points) if outcome is Outcome.PASSED else 0.0,
+            max_points=float(info.points),
+            message=verdict.message if verdict else "",
+            hint=info.hint if verdict and verdict.cause in BY_VALUE else "",
+            path=(verdict.path or bench.path) if verdict else "",
+            line=verdict.line if verdict else None,
+            stdout=bench.printed()[:MAX_OUTPUT],
+            counterexample=verdict.counterexample if verdict else None,
+            elapsed_s=time.perf_counter() - started,
+        )
+
+
+# The causes for which a check's own hint is about the fault; a syntax error is no matter of axes.
+BY_VALUE = {Cause.WRONG_VALUE, Cause.WRONG_SHAPE, Cause.WRONG_TYPE, Cause.CHANGED_INPUT, Cause.EXCEPTION}
+
+
+def judging(lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge], None]) -> None:
+    """Collects the suites of the exercises and hands a ``Judge`` to ``work``, inside one pytest session.
+
+    Raises:
+        LessonError: a suite cannot be collected, or is not what the manifest says.
+        GradeError: whatever ``work`` raises.
+    """
+    plugin = _Plugin(lesson, exercises, work)
+    with _clean_environment():
+        status = pytest.main(
+            [*ARGUMENTS, f"-c{os.devnull}", *(str(exercise.suite) for exercise in exercises)], plugins=[plugin]
+        )
+    if plugin.error is not None:
+        raise plugin.error
+    if not plugin.worked:
+        raise LessonError("\n".join(plugin.problems) or f"pytest ended with status {status} before a check was run")
+
+
+class _Plugin:
+    """What pytest calls back: gives the suites their words and takes the place of pytest's own loop."""
+
+    def __init__(self, lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge], None]) -> None:
+        self.lesson = lesson
+        self.exercises = exercises
+        self.work = work
+        self.words: SimpleNamespace = SimpleNamespace()
+        self.problems: list[str] = []
+        self.error: BaseException | None = None
+        self.worked = False
+
+    @pytest.fixture
+    def learner(self) -> Learner:
+        """The learner's functions; a call runs in the sandbox."""
+        return self.words.learner  # type: ignore[no-any-return]
+
+    @pytest.fixture
+    def reference(self) -> SimpleNamespace:
+        """The same functions of the solution."""
+        return self.words.reference  # type: ignore[no-any-return]
+
+    @pytest.fixture
+    def rng(self) -> np.random.Generator:
+        """Random numbers that depend on the run's seed, the exercise and the check, and on nothing else."""
+        return self.words.rng  # type: ignore[no-any-return]
+
+    @pytest.hookimpl
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keeps what went wrong when a suite was imported."""
+        if report.failed:
+            lines = str(report.longrepr).strip().splitlines()
+            self.problems.append(f"{report.nodeid or 'a suite'} cannot be collected: {lines[-1] if lines else ''}")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Runs the work in place of pytest's loop over the items."""
+        if self.problems:
+            return True
+        items = {exercise.id: _items_of(exercise, session.items) for exercise in self.exercises}
+        try:
+            for exercise in self.exercises:
+                _pin(exercise, items[exercise.id])
+            self.work(Judge(self.lesson, items, self))
+        except (GradeError, KeyboardInterrupt, SystemExit) as error:
+            # Carried past pytest, which would print it and turn it into a status of its own.
+            self.error = error
+        self.worked = True
+        return True
+
+    def run(self, item: pytest.Item, following: pytest.Item | None, words: SimpleNamespace) -> Verdict | None:
+        """Runs one check and says why it did not pass; None if it did."""
+        self.words = words
+        state = item.session._setupstate  # noqa: SLF001 - pytest offers no public way to run an item without reports
+        if hasattr(item, "_initrequest"):
+            item._initrequest()  # noqa: SLF001 - so that an item can run again for the next submission
+        try:
+            try:
+                state.setup(item)
+                item.runtest()
+            finally:
+                state.teardown_exact(following)
+        except Verdict as verdict:
+            return verdict
+        except (GradeError, KeyboardInterrupt, SystemExit):
+            raise
+        except pytest.skip.Exception as error:
+            return _suite_fault(item, f"it skips itself ({error}); a skipped check cannot pass")
+        except AssertionError as error:
+            return Verdict(Cause.WRONG_VALUE, str(error) or "what was asserted does not hold")
+        except BaseException as error:  # noqa: BLE001 - whatever a suite raises is the grader's fault, not the learner's
+            return _suite_fault(item, f"{type(error).__name__}: {error}")
+        return None
+
+
+def _suite_fault(item: pytest.Item, what: str) -> Verdict:
+    return Verdict(
+        Cause.GRADER_ERROR,
+        f"the grader's own fault, not yours: {item.path.name}, {item.name}: {what}",
+        outcome=Outcome.COULD_NOT_CHECK,
+    )
+
+
+def _grader_fault(exercise: Exercise, what: str) -> Verdict:
+    return Verdict(
+        Cause.GRADER_ERROR,
+        f"the grader's own fault, not yours: {exercise.suite.name}: {what}",
+        outcome=Outcome.COULD_NOT_CHECK,
+    )
+
+
+def _function(item: pytest.Item) -> Any:
+    return getattr(item, "function", None)
+
+
+def _info(item: pytest.Item) -> CheckInfo:
+    info = info_of(_function(item))
+    assert info is not None, "pinned when the suite was collected"
+    return info
+
+
+def _items_of(exercise: Exercise, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    suite = exercise.suite.resolve()
+    return [item for item in items if Path(item.path).resolve() == suite]
+
+
+def _pin(exercise: Exercise, items: Sequence[pytest.Item]) -> None:
+    """The suite is what the manifest says: no check was lost, and points add up.
+
+    Raises:
+        LessonError: it is not.
+    """
+    for item in items:
+        if info_of(_function(item)) is None:
+            raise LessonError(f"{exercise.suite}: {item.name} has no @check(points=..., hint=...)")
+        if not title_of(_function(item)):
+            raise LessonError(f"{exercise.suite}: {item.name} has no docstring, which is the learner's text")
+    if len(items) != exercise.checks:
+        raise LessonError(f"{exercise.suite} has {len(items)} checks; lesson.yaml says {exercise.checks}")
+    points = sum(_info(item).points for item in items)
+    if points != exercise.points:
+        raise LessonError(f"{exercise.suite} gives {points} points; lesson.yaml says {exercise.points}")
+
+
+def _overall(checks: Sequence[CheckResult]) -> tuple[Outcome, Cause | None]:
+    """What the checks of an exercise come to, and the cause of the first that did not pass."""
+    outcomes = {check.outcome for check in checks}
+    outcome = outcomes.pop() if len(outcomes) == 1 else Outcome.FAILED
+    first = next((check for check in checks if check.outcome is not Outcome.PASSED), None)
+    return outcome, first.cause if first else None
+
+
+def _notes(bench: Bench, outcome: Outcome, exercise: Exercise) -> tuple[str, ...]:
+    if outcome is not Outcome.FAILED or not bench.siblings:
+        return ()
+    names = " and ".join(bench.siblings)
+    return (f"{exercise.filename} uses your {names}: a fault there shows here too",)
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip(items, [*items[1:], None], strict=True)
+
+
+@contextmanager
+def _clean_environment() -> Iterator[None]:
+    """Pytest reads options and plugins from the environment; for the hidden suites it must not."""
+    names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    held = {name: os.environ.pop(name) for name in names if name in os.environ}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
+        os.environ.update(held)

@@ -1,0 +1,246 @@
+"""Reads lesson.yaml, the only list of a lesson's exercises, and says everything that is wrong with it at once."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grader.errors import LessonError, UsageError
+from grader.model import Limits
+
+FORMAT = "lesson/1"
+MANIFEST = Path("exercises") / "lesson.yaml"
+STEM = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One exercise of a lesson.
+
+    Attributes:
+        id: the stem that names it everywhere.
+        title: for people.
+        functions: what the learner writes, in order.
+        points: of all its checks together.
+        checks: how many there are; pinned, so that none is lost unseen.
+        needs: earlier exercises it may use.
+        hints: a ladder, the vaguest first.
+        limits: what the learner's code may use.
+        reference: path of the solution.
+        suite: path of the hidden suite.
+    """
+
+    id: str
+    title: str
+    functions: tuple[str, ...]
+    points: int
+    checks: int
+    needs: tuple[str, ...]
+    hints: tuple[str, ...]
+    limits: Limits
+    reference: Path
+    suite: Path
+
+    @property
+    def filename(self) -> str:
+        """The learner's file."""
+        return f"{self.id}.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A folder with a manifest, and what the manifest lists."""
+
+    id: str
+    title: str
+    manifest: Path
+    references: Path
+    exercises: tuple[Exercise, ...]
+
+    def __getitem__(self, stem: str) -> Exercise:
+        for exercise in self.exercises:
+            if exercise.id == stem:
+                return exercise
+        raise KeyError(stem)
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The exercises by name, in order."""
+        return tuple(exercise.id for exercise in self.exercises)
+
+    def choose(self, names: tuple[str, ...]) -> tuple[Exercise, ...]:
+        """The exercises of these names in the lesson's order; all of them for no name.
+
+        A name may be written as people write it: ``softmax``, ``softmax.py``, ``exercises/softmax.py``.
+
+        Raises:
+            UsageError: there is no such exercise; the message offers the nearest.
+        """
+        wanted = {Path(name).name.removesuffix(".py"): name for name in names}
+        for stem, name in wanted.items():
+            if stem not in self.stems:
+                near = difflib.get_close_matches(stem, self.stems, 1)
+                ask = f"Did you mean {near[0]}? " if near else ""
+                raise UsageError(f"no exercise or command {name!r}. {ask}The exercises are {', '.join(self.stems)}.")
+        return tuple(exercise for exercise in self.exercises if not wanted or exercise.id in wanted)
+
+
+def shipped_lesson() -> Lesson:
+    """The lesson that comes with the package, from a wheel or from a clone."""
+    in_wheel = PACKAGE / "_lesson"
+    return load_lesson(in_wheel if in_wheel.is_dir() else PACKAGE.parent)
+
+
+def load_lesson(folder: Path) -> Lesson:
+    """Reads ``folder/exercises/lesson.yaml``.
+
+    Raises:
+        LessonError: the manifest is missing or wrong; the message names the file, each line and what to write.
+    """
+    path = folder / MANIFEST
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LessonError(f"{path} cannot be read: {error}") from error
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        node = yaml.compose(text, Loader=loader)
+    except yaml.YAMLError as error:
+        raise LessonError(f"{path} is no YAML: {error}") from error
+    problems: list[str] = []
+    top = _Reader(node, path, problems)
+    lesson = _lesson(top, path)
+    if problems:
+        raise LessonError("\n".join(problems))
+    return lesson
+
+
+def _lesson(top: _Reader, path: Path) -> Lesson:
+    top.literal("format", FORMAT)
+    folder = path.parent
+    references = folder / top.text("references", default="../solutions")
+    suites = folder / top.text("suites", default="suites")
+    limits = _limits(top, Limits())
+    exercises: list[Exercise] = []
+    for entry in top.entries("exercises"):
+        stem = entry.text("id")
+        if not STEM.match(stem):
+            entry.problem(f"id {stem!r} has to be a lower-case name such as softmax")
+        if stem in {exercise.id for exercise in exercises}:
+            entry.problem(f"id {stem!r} is there twice")
+        exercise = Exercise(
+            id=stem,
+            title=entry.text("title"),
+            functions=entry.texts("functions"),
+            points=entry.number("points"),
+            checks=entry.number("checks"),
+            needs=entry.texts("needs", default=()),
+            hints=entry.texts("hints"),
+            limits=_limits(entry, limits),
+            reference=references / f"{stem}.py",
+            suite=suites / f"suite_{stem}.py",
+        )
+        for needed in exercise.needs:
+            if needed not in {earlier.id for earlier in exercises}:
+                entry.problem(f"needs {needed!r}, which is no earlier exercise")
+        for file in (exercise.reference, exercise.suite):
+            if not file.is_file():
+                entry.problem(f"there is no {file}")
+        entry.nothing_else()
+        exercises.append(exercise)
+    lesson = Lesson(top.text("lesson"), top.text("title"), path, references, tuple(exercises))
+    top.nothing_else()
+    return lesson
+
+
+def _limits(reader: _Reader, default: Limits) -> Limits:
+    inner = reader.inner("limits")
+    if inner is None:
+        return default
+    values = {field.name: inner.number(field.name, default=getattr(default, field.name)) for field in fields(Limits)}
+    inner.nothing_else()
+    return Limits(**values)
+
+
+class _Reader:
+    """One mapping of the manifest: takes its keys one by one and collects what is wrong, with the line."""
+
+    def __init__(self, node: Any, path: Path, problems: list[str]) -> None:
+        self.path = path
+        self.problems = problems
+        self.line = node.start_mark.line + 1 if node is not None else 1
+        self.taken: set[str] = set()
+        self.nodes: dict[str, Any] = {}
+        if not isinstance(node, yaml.MappingNode):
+            self.problem("here a mapping is expected: key: value")
+            return
+        for key, value in node.value:
+            if key.value in self.nodes:
+                self.problem(f"{key.value!r} is there twice", key.start_mark.line + 1)
+            self.nodes[key.value] = value
+
+    def problem(self, text: str, line: int | None = None) -> None:
+        self.problems.append(f"{self.path}:{line or self.line}: {text}")
+
+    def take(self, key: str, kind: type[Any], what: str, default: Any) -> Any:
+        self.taken.add(key)
+        node = self.nodes.get(key)
+        if node is None:
+            if default is None:
+                self.problem(f"{key!r} is missing: {what}")
+            return None
+        if not isinstance(node, kind):
+            self.problem(f"{key!r} has to be {what}", node.start_mark.line + 1)
+            return None
+        return node
+
+    def text(self, key: str, default: str | None = None) -> str:
+        node = self.take(key, yaml.ScalarNode, "a text", default)
+        return str(node.value) if node is not None else (default or "")
+
+    def literal(self, key: str, value: str) -> None:
+        found = self.text(key)
+        if found and found != value:
+            self.problem(f"{key} is {found!r}; this version of grade reads {value!r}")
+
+    def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        node = self.take(key, yaml.SequenceNode, "a list of texts", default)
+        if node is None:
+            return default or ()
+        for item in node.value:
+            if not isinstance(item, yaml.ScalarNode):
+                self.problem(f"{key!r} holds something that is no text; quote it", item.start_mark.line + 1)
+        return tuple(str(item.value) for item in node.value)
+
+    def number(self, key: str, default: float | None = None) -> Any:
+        node = self.take(key, yaml.ScalarNode, "a number", default)
+        if node is None:
+            return default if default is not None else 1
+        kind = float if isinstance(default, float) else int
+        try:
+            value = kind(node.value)
+        except ValueError:
+            value = kind(0)
+        if not 0 < value < 10**9:
+            self.problem(f"{key!r} is {node.value!r} and has to be a number above 0", node.start_mark.line + 1)
+        return value
+
+    def entries(self, key: str) -> list[_Reader]:
+        node = self.take(key, yaml.SequenceNode, "a list of exercises", None)
+        return [_Reader(item, self.path, self.problems) for item in node.value] if node is not None else []
+
+    def inner(self, key: str) -> _Reader | None:
+        node = self.take(key, yaml.MappingNode, "a mapping", {})
+        return _Reader(node, self.path, self.problems) if node is not None else None
+
+    def nothing_else(self) -> None:
+        for key in self.nodes.keys() - self.taken:
+            near = difflib.get_close_matches(str(key), self.taken, 1)
+            ask = f"; did you mean {near[0]!r}?" if near else ""
+            self.problem(f"unknown key {key!r}{ask}", self.nodes[key].start_mark.line + 1)
