@@ -96,7 +96,7 @@ def raises(returned: Returned, kind: type[Exception], *, mentions: tuple[int, ..
         value = returned.value
         got = f"a {type(value).__name__}" + (f" of shape {value.shape}" if isinstance(value, np.ndarray) else "")
         raise Verdict(
-            Cause.EXCEPTION,
+            Cause.WRONG_VALUE,
             f"returned where it has to raise {kind.__name__}",
             counterexample=Counterexample(returned.shown, f"returned {got}", f"raise {kind.__name__}(...)"),
         )
@@ -118,7 +118,7 @@ def raises(returned: Returned, kind: type[Exception], *, mentions: tuple[int, ..
     if missing:
         numbers = " and ".join(map(str, mentions))
         raise Verdict(
-            Cause.EXCEPTION,
+            Cause.WRONG_VALUE,
             f"the message of its {kind.__name__} does not name {' and '.join(map(str, missing))}",
             path=path,
             line=line,

@@ -29,6 +29,14 @@ def some_mask(rng, *shape):
     return mask
 
 
+def single_gaps(*shape):
+    """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
+    for at in ((0,) * len(shape), tuple(size - 1 for size in shape), (*(size // 2 for size in shape[:-1]), 0)):
+        mask = np.ones(shape, dtype=bool)
+        mask[at] = False
+        yield mask
+
+
 def agree(learner, reference, *given, **named):
     """Both parts are those of the reference, and masked weights are exactly 0."""
     returned = learner.scaled_dot_product_attention(*given, **named)
@@ -112,6 +120,8 @@ def test_mask(learner, reference, rng):
     agree(learner, reference, *given, mask=some_mask(rng, 3, 5))
     agree(learner, reference, *given, some_mask(rng, 3, 5))
     agree(learner, reference, *given, mask=np.eye(3, 5, k=2, dtype=bool))
+    for mask in single_gaps(3, 5):
+        agree(learner, reference, *given, mask=mask)
     agree(learner, reference, *given, mask=np.ones((3, 5), dtype=bool))
     agree(learner, reference, *inputs(rng, n_q=5), mask=np.tri(5, 5, dtype=bool))
     agree(learner, reference, *given, mask=None)
@@ -150,6 +160,9 @@ def test_mask_of_each_member(learner, reference, rng):
         agree(learner, reference, *one, mask=mask)
     for shape in ((2, 3, 5, 7), (2, 1, 5, 7), (2, 1, 1, 7), (1, 3, 1, 7), (3, 1, 7), (2, 3, 1, 7)):
         agree(learner, reference, *two, mask=some_mask(rng, *shape))
+    for given, shape in ((one, (2, 3, 5)), (two, (2, 3, 5, 7))):
+        for mask in single_gaps(*shape):
+            agree(learner, reference, *given, mask=mask)
     agree(learner, reference, *inputs(rng, 3, n_q=3, n_k=3), mask=some_mask(rng, 3, 3, 3))
 
 

@@ -27,6 +27,14 @@ def some_mask(rng, *shape):
     return mask
 
 
+def single_gaps(*shape):
+    """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
+    for at in ((0,) * len(shape), tuple(size - 1 for size in shape), (*(size // 2 for size in shape[:-1]), 0)):
+        mask = np.ones(shape, dtype=bool)
+        mask[at] = False
+        yield mask
+
+
 def agree(learner, reference, *given, **named):
     """Both parts are those of the reference, and masked weights are exactly 0."""
     returned = learner.multi_head_attention(*given, **named)
@@ -148,6 +156,8 @@ def test_mask(learner, reference, rng):
     given = inputs(rng)
     for mask in (some_mask(rng, 5, 5), np.eye(5, k=1, dtype=bool) | np.eye(5, k=-4, dtype=bool), np.tri(5, dtype=bool)):
         agree(learner, reference, *given, mask=mask)
+    for mask in single_gaps(5, 5):
+        agree(learner, reference, *given, mask=mask)
     agree(learner, reference, *given, some_mask(rng, 5, 5))
     agree(learner, reference, *given, mask=np.ones((5, 5), dtype=bool))
     agree(learner, reference, *given, mask=None)
@@ -168,6 +178,9 @@ def test_mask_of_each_member(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 2, n=5, num_heads=2, d_head=3), mask=some_mask(rng, 2, 5, 5))
     agree(learner, reference, *inputs(rng, 2, 3, n=7, num_heads=5, d_head=2), mask=some_mask(rng, 2, 3, 7, 7))
     agree(learner, reference, *inputs(rng, 2, 3, n=5, num_heads=3, d_head=2), mask=some_mask(rng, 2, 3, 5, 5))
+    given = inputs(rng, 3, n=5, num_heads=2, d_head=7)
+    for mask in single_gaps(3, 5, 5):
+        agree(learner, reference, *given, mask=mask)
 
 
 @check(points=1, hint="Softmax row by row, with -inf where the mask forbids.")
