@@ -3,6 +3,7 @@
 tries: exit
 earns: nothing
 trace: none
+hangs: call
 """
 
 names = ["/etc/passwd", "/dev/zero", "/proc/self/mem", "../../solutions/softmax.py", "\x1b]0;owned\x07", "<" + "a" * 100_000 + ">", "\udcff\x00x"]

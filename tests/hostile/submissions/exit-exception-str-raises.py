@@ -10,14 +10,6 @@ class Meta(type):
     def __name__(cls):
         raise KeyboardInterrupt
 
-    @property
-    def __qualname__(cls):
-        raise SystemExit(0)
-
-    @property
-    def __module__(cls):
-        raise SystemExit(0)
-
     def __instancecheck__(cls, other):
         raise SystemExit(0)
 

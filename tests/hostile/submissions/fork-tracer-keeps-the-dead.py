@@ -3,6 +3,7 @@
 tries: fork
 earns: nothing
 trace: none
+hangs: call
 """
 
 import ctypes

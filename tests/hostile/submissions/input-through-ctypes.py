@@ -3,6 +3,7 @@
 tries: input
 earns: nothing
 trace: none
+hangs: call
 """
 
 import ctypes

@@ -4,6 +4,7 @@ tries: kernel
 earns: nothing
 trace: none
 guarded: yes
+hangs: call
 """
 
 import ctypes

@@ -13,8 +13,6 @@ class Meta(type):
     def __name__(cls):
         raise SystemExit(0)
 
-    __qualname__ = __name__
-
     def __repr__(cls):
         raise SystemExit(0)
 

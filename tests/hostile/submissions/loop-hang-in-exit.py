@@ -3,6 +3,7 @@
 tries: loop
 earns: its own right answers
 trace: none
+hangs: exit
 """
 
 import atexit

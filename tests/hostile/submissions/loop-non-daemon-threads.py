@@ -3,6 +3,7 @@
 tries: loop
 earns: nothing
 trace: none
+hangs: exit
 """
 
 import threading

@@ -3,6 +3,7 @@
 tries: memory
 earns: nothing
 trace: none
+hangs: call
 """
 
 import sys
