@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+
 class ProtocolError(Exception):
     """Bytes that are no frame."""
 

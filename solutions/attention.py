@@ -9,7 +9,6 @@ all keys at once and returns the average of all values, each weighted by how wel
 """
 
 import numpy as np
-
 from softmax import softmax
 
 

@@ -10,7 +10,6 @@ Left aside here: dropout, biases, and queries that come from another sequence th
 """
 
 import numpy as np
-
 from attention import scaled_dot_product_attention
 from projections import project_qkv
 

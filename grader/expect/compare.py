@@ -122,9 +122,7 @@ def raises(returned: Returned, kind: type[Exception], *, mentions: tuple[int, ..
             f"the message of its {kind.__name__} does not name {' and '.join(map(str, missing))}",
             path=path,
             line=line,
-            counterexample=Counterexample(
-                returned.shown, f"{name}: {text}"[:300], f"a message that names {numbers}"
-            ),
+            counterexample=Counterexample(returned.shown, f"{name}: {text}"[:300], f"a message that names {numbers}"),
         )
 
 
@@ -146,7 +144,9 @@ def _parts(returned: Returned, value: Any, count: int, names: tuple[str, ...]) -
         if len(value) == count:
             return list(value)
         word = "part" if len(value) == 1 else "parts"
-        raise _kind_fault(returned, f"returned {len(value)} {word} instead of {count}: {wanted}", _kind_of(value), wanted)
+        raise _kind_fault(
+            returned, f"returned {len(value)} {word} instead of {count}: {wanted}", _kind_of(value), wanted
+        )
     raise _kind_fault(
         returned, f"returned {_kind_of(value)} instead of {count} parts: {wanted}", _kind_of(value), wanted
     )
@@ -171,13 +171,13 @@ def _kind_of(value: Any) -> str:
     return f"{'an' if isinstance(value, int) and not isinstance(value, bool) else 'a'} {type(value).__name__}"
 
 
-def _compare(
-    returned: Returned, got: Any, expected: Array, atol: float, name: str, *, exact_zeros: bool
-) -> None:
+def _compare(returned: Returned, got: Any, expected: Array, atol: float, name: str, *, exact_zeros: bool) -> None:
     called = name or "the result"
     if not isinstance(got, np.ndarray):
         kind = _kind_of(got)
-        raise _kind_fault(returned, f"{called} is {kind}, expected an array", kind, f"an array of shape {expected.shape}")
+        raise _kind_fault(
+            returned, f"{called} is {kind}, expected an array", kind, f"an array of shape {expected.shape}"
+        )
     if got.shape != expected.shape:
         raise Verdict(
             Cause.WRONG_SHAPE,

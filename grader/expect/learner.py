@@ -13,7 +13,7 @@ from grader.expect.show import show_call
 from grader.model import Cause, Counterexample, Outcome
 
 
-class Verdict(AssertionError):
+class Verdict(AssertionError):  # noqa: N818 - what a check found, not an error of the program
     """What a check found: raised by the words of a suite, turned into a result by the judge."""
 
     def __init__(
@@ -154,10 +154,7 @@ class RemoteFunction:
 
     def _send(self, calls: list[Call], *, refill: bool) -> list[Returned]:
         answers = self.learner.send(calls, refill)
-        return [
-            Returned(self.learner, call, answer, self.names)
-            for call, answer in zip(calls, answers, strict=True)
-        ]
+        return [Returned(self.learner, call, answer, self.names) for call, answer in zip(calls, answers, strict=True)]
 
 
 def _copied(value: Any) -> Any:

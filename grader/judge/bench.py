@@ -14,6 +14,7 @@ from grader.expect import Answer, Learner, Verdict
 from grader.model import Cause, Outcome
 from grader.protocol import Unencodable
 from grader.sandbox.child import Child, Fault
+from grader.text import block, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
+MAX_OUTPUT = 2_000
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -44,7 +46,12 @@ class Bench:
     """
 
     def __init__(
-        self, zygote: Zygote, lesson: Lesson, exercise: Exercise, submission: Submission, reference: SimpleNamespace
+        self,
+        zygote: Zygote,
+        lesson: Lesson,
+        exercise: Exercise,
+        submission: Submission,
+        reference: SimpleNamespace,
     ) -> None:
         self._zygote = zygote
         self._lesson = lesson
@@ -76,7 +83,7 @@ class Bench:
 
     def printed(self) -> str:
         """What the learner's code has printed since ``learner`` was called."""
-        return "".join(self._printed)
+        return block("".join(self._printed), MAX_OUTPUT)
 
     def close(self) -> None:
         """Ends the child and whatever it left."""
@@ -93,11 +100,11 @@ class Bench:
         for path in (name, ""):
             if path in unreadable:
                 at = (self._submission.prefix + path).rstrip("/") or "the folder"
-                return Verdict(Cause.UNREADABLE_FILE, f"{at} {unreadable[path]}", path=self.path)
+                return Verdict(Cause.UNREADABLE_FILE, one_line(f"{at} {unreadable[path]}"), path=self.path)
         near = difflib.get_close_matches(name.lower(), [file.lower() for file in self._submission.files], 1, 0.8)
         lookalike = [file for file in self._submission.files if near and file.lower() == near[0]]
         ask = f"; did you mean {lookalike[0]}?" if lookalike and lookalike[0] not in self._filenames() else ""
-        return Verdict(Cause.UNREADABLE_FILE, f"there is no file {self.path}{ask}", path=self.path)
+        return Verdict(Cause.UNREADABLE_FILE, one_line(f"there is no file {self.path}{ask}"), path=self.path)
 
     def _filenames(self) -> set[str]:
         return {exercise.filename for exercise in self._lesson.exercises}
@@ -125,7 +132,11 @@ class Bench:
             self._load()
         if self._broken is not None:
             raise self._broken
-        request = ["call", refill, [[c.function, list(c.args), [list(pair) for pair in c.named.items()]] for c in calls]]
+        request = [
+            "call",
+            refill,
+            [[c.function, list(c.args), [list(pair) for pair in c.named.items()]] for c in calls],
+        ]
         try:
             answers = self._ask(request)
         except Unencodable as error:
@@ -145,6 +156,8 @@ class Bench:
         if kind == "raised":
             detail[2] = [step for step in detail[2] if self._is_frame(step)]
             detail[5] = [name for name in detail[5] if isinstance(name, str)]
+        if kind != "value":
+            detail = [one_line(item) if isinstance(item, str) else item for item in detail]
         if not isinstance(changed, list) or not all(self._is_change(item) for item in changed):
             raise self._forged()
         return Answer(kind, tuple(detail), tuple((at, value) for at, value in changed), self.printed())
@@ -177,7 +190,14 @@ class Bench:
         self._child = self._zygote.fork(self._exercise.limits)
         files = [[path, np.frombuffer(data, np.uint8)] for path, data in self._submission.files.items()]
         unreadable = [[path, why] for path, why in self._submission.unreadable.items() if path]
-        request = ["load", self._exercise.id, self._submission.prefix, files, unreadable, list(self._lesson.stems)]
+        request = [
+            "load",
+            self._exercise.id,
+            self._submission.prefix,
+            files,
+            unreadable,
+            list(self._lesson.stems),
+        ]
         try:
             answer = self._ask(request)
         except Verdict as verdict:
@@ -187,13 +207,15 @@ class Bench:
         if not isinstance(answer, list) or len(answer) < 2:
             self._broken = self._forged()
         elif answer[0] == "loaded" and all(isinstance(part, list) for part in answer[1:]):
-            self._names = [name for name in answer[1] if isinstance(name, str)]
-            self.siblings = tuple(stem for stem in self._lesson.stems if stem in answer[2] and stem != self._exercise.id)
+            self._names = [name for name in answer[1] if isinstance(name, str) and name.isidentifier()]
+            self.siblings = tuple(
+                stem for stem in self._lesson.stems if stem in answer[2] and stem != self._exercise.id
+            )
         elif answer[0] == "broken" and len(answer) == 5 and answer[1] in set(Cause):
             _, cause, message, path, line = answer
             path = path if path in self._known else self.path
             line = line if isinstance(line, int) and line > 0 else None
-            self._broken = Verdict(Cause(cause), str(message), path=path, line=line)
+            self._broken = Verdict(Cause(cause), one_line(str(message)), path=path, line=line)
             self.close()
         else:
             self._broken = self._forged()

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
-MAX_OUTPUT = 2_000
 # Nothing of the user's own pytest may take part: no configuration, no conftest, no plugin, no cache.
 ARGUMENTS = (
     "--rootdir=/", "--confcutdir=/", "--noconftest", "--import-mode=importlib", "--assert=plain",
@@ -114,7 +113,7 @@ class Judge:
             hint=info.hint if verdict and verdict.cause in BY_VALUE else "",
             path=(verdict.path or bench.path) if verdict else "",
             line=verdict.line if verdict else None,
-            stdout=bench.printed()[:MAX_OUTPUT],
+            stdout=bench.printed(),
             counterexample=verdict.counterexample if verdict else None,
             elapsed_s=time.perf_counter() - started,
         )
@@ -134,7 +133,8 @@ def judging(lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge
     plugin = _Plugin(lesson, exercises, work)
     with _clean_environment():
         status = pytest.main(
-            [*ARGUMENTS, f"-c{os.devnull}", *(str(exercise.suite) for exercise in exercises)], plugins=[plugin]
+            [*ARGUMENTS, f"-c{os.devnull}", *(str(exercise.suite) for exercise in exercises)],
+            plugins=[plugin],
         )
     if plugin.error is not None:
         raise plugin.error

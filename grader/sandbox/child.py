@@ -6,7 +6,6 @@ import os
 import re
 import select
 import signal
-import socket
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from grader import protocol
 from grader.model import Cause, Limits
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
 # Reading a line that was running takes the worker this long at most; a worker that hangs in the kernel has none.
@@ -72,7 +72,7 @@ class Child:
         interrupt: Callable[[], None],
         reap: Callable[[], Ended],
     ) -> None:
-        channel.setblocking(False)
+        channel.settimeout(0)
         self._channel = channel
         self._output = output
         self._trace = trace
@@ -145,7 +145,7 @@ class Child:
             raise self._garbled(f"it announced {size:,} bytes")
         if len(incoming) > head + size:
             raise self._garbled(f"{len(incoming) - head - size} bytes followed its answer")
-        return len(incoming) == head + size
+        return bool(len(incoming) == head + size)
 
     def _decoded(self, incoming: bytearray) -> Any:
         try:
@@ -229,4 +229,3 @@ class Child:
 def cpu_limit(limits: Limits) -> int:
     """CPU seconds for one exercise: what its wall time allows, and one more, so that the clock speaks first."""
     return int(limits.exercise_s) + 1
-

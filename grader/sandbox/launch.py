@@ -19,6 +19,7 @@ from grader.model import Isolation
 from grader.sandbox.places import PACKAGE, WORKER_FILES, grants_for_landlock, places
 
 INSIDE = "/worker"
+STOP_S = 5.0
 STRONGEST_FIRST = (Isolation.BUBBLEWRAP, Isolation.LANDLOCK, Isolation.PROCESS)
 # One thread: the arrays are tiny, and a pool of threads would count against the learner's limits.
 ENVIRONMENT = {
@@ -28,7 +29,12 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "VECLIB_MAXIMUM_THREADS": "1",
 }
-KEPT = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_CBWR", "LD_LIBRARY_PATH")  # without them numpy may not run
+KEPT = (
+    "OPENBLAS_CORETYPE",
+    "OPENBLAS_L2_SIZE",
+    "MKL_CBWR",
+    "LD_LIBRARY_PATH",
+)  # without them numpy may not run
 
 
 @dataclass(slots=True)
@@ -42,6 +48,62 @@ class Launched:
 
 class NotAvailable(Exception):  # noqa: N818 - a reason to try the next isolation, shown by doctor
     """This isolation cannot be had on this machine; the text says why."""
+
+
+class Starting:
+    """A worker on its way: started at once, so that it is ready by the time it is needed.
+
+    Args:
+        wanted: the isolation to use, or None for the strongest that works here.
+
+    Attributes:
+        why_not: for each isolation that was tried in vain, why.
+    """
+
+    def __init__(self, wanted: Isolation | None = None) -> None:
+        self._left = list(STRONGEST_FIRST if wanted is None else [wanted])
+        self.why_not: dict[Isolation, str] = {}
+        self._launched = self._next()
+
+    def _next(self) -> Launched | None:
+        while self._left:
+            isolation = self._left.pop(0)
+            try:
+                return start(isolation)
+            except NotAvailable as error:
+                self.why_not[isolation] = str(error)
+            except OSError as error:
+                self.why_not[isolation] = f"could not be started: {error}"
+        return None
+
+    def take(self) -> Launched | None:
+        """The worker that was started, to be waited for by whoever takes it; None when nothing is left to try."""
+        launched, self._launched = self._launched, None
+        return launched
+
+    def failed(self, launched: Launched, why: str) -> None:
+        """Notes why a worker did not come up, in its own last words if it has any, and starts the next weaker."""
+        self.why_not[launched.isolation] = last_words(launched) or why
+        self._launched = self._next()
+
+    def cancel(self) -> None:
+        """Ends the worker if nobody has taken it."""
+        launched = self.take()
+        if launched is not None:
+            launched.process.kill()
+            last_words(launched)
+
+
+def last_words(launched: Launched) -> str:
+    """Hangs up on a worker that did not come up: the last line of its error output."""
+    launched.control.close()
+    try:
+        _, said = launched.process.communicate(timeout=STOP_S)
+    except subprocess.TimeoutExpired:
+        launched.process.kill()
+        _, said = launched.process.communicate()
+    lines = said.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1][:200] if lines else ""
 
 
 def find_bubblewrap() -> str:
@@ -105,7 +167,15 @@ def start(isolation: Isolation) -> Launched:
 
 def _bubblewrap(bwrap: str) -> list[str]:
     found = places()
-    command = [bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "grade"]
+    command = [
+        bwrap,
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--as-pid-1",
+        "--hostname",
+        "grade",
+    ]
     command += ["--cap-drop", "ALL", "--tmpfs", "/"]
     for path in found.visible:
         command += ["--ro-bind", path, path]

@@ -19,8 +19,22 @@ from grader.errors import SandboxError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 WORKER_FILES = ("__init__.py", "protocol.py", "worker")
-SYSTEM_LIBRARIES = ("/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64")
-SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/alternatives", "/usr/share/zoneinfo", "/etc/localtime")
+SYSTEM_LIBRARIES = (
+    "/lib",
+    "/lib64",
+    "/lib32",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+)
+SYSTEM_FILES = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/alternatives",
+    "/usr/share/zoneinfo",
+    "/etc/localtime",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +71,17 @@ def places() -> Places:
     package = Path(next(iter(spec.submodule_search_locations))).resolve()
     numpy = [str(package)] + [str(path) for path in [package.parent / "numpy.libs"] if path.is_dir()]
     python = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
-    library = sorted({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib", vars={"platbase": sys.base_exec_prefix})})
+    library = sorted(
+        {
+            sysconfig.get_path("stdlib"),
+            sysconfig.get_path("platstdlib", vars={"platbase": sys.base_exec_prefix}),
+        }
+    )
     own = [os.path.join(sys.base_prefix, name) for name in ("lib", "lib64")]
     store = ["/nix/store"] if python.startswith("/nix/store/") else []
-    visible = [path for path in [python, *library, *own, *SYSTEM_LIBRARIES, *SYSTEM_FILES, *store] if os.path.exists(path)]
+    visible = [
+        path for path in [python, *library, *own, *SYSTEM_LIBRARIES, *SYSTEM_FILES, *store] if os.path.exists(path)
+    ]
     site = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
     for base in (sys.base_prefix, "/usr", "/usr/local"):
         for kind in ("site-packages", "dist-packages"):

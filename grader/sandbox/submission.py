@@ -7,7 +7,10 @@ import os
 import stat
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MAX_FILE_BYTES = 1 << 20
 MAX_FILES = 200

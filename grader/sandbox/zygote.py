@@ -16,7 +16,6 @@ from grader.sandbox.child import Child, Ended, cpu_limit
 # Start-up is never counted against the learner; this only bounds the wait for a machine that is stuck.
 START_S = 60.0
 ANSWER_S = 10.0
-STOP_S = 5.0
 
 
 class Zygote:
@@ -30,13 +29,21 @@ class Zygote:
         seccomp: whether system calls are filtered.
     """
 
-    def __init__(self, launched: launch.Launched, why_not: dict[Isolation, str]) -> None:
+    def __init__(
+        self,
+        launched: launch.Launched,
+        why_not: dict[Isolation, str],
+        numpy_version: str,
+        landlock: int,
+        *,
+        seccomp: bool,
+    ) -> None:
         self._launched = launched
         self.isolation = launched.isolation
         self.why_not = why_not
-        self.numpy_version = ""
-        self.landlock = 0
-        self.seccomp = False
+        self.numpy_version = numpy_version
+        self.landlock = landlock
+        self.seccomp = seccomp
 
     def fork(self, limits: Limits) -> Child:
         """Makes a child for one exercise.
@@ -89,7 +96,7 @@ class Zygote:
         self._launched.control.close()
         process = self._launched.process
         try:
-            process.wait(STOP_S)
+            process.wait(launch.STOP_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -103,68 +110,21 @@ class Zygote:
         self.close()
 
 
-class Starting:
-    """A worker on its way: started at once, waited for only when it is needed.
+def connect(starting: launch.Starting) -> Zygote:
+    """Waits for a worker that was started, falling back where a stronger isolation does not work.
 
-    Args:
-        wanted: the isolation to use, or None for the strongest that works here.
+    Raises:
+        SandboxError: none works.
     """
-
-    def __init__(self, wanted: Isolation | None = None) -> None:
-        self._left = list(launch.STRONGEST_FIRST if wanted is None else [wanted])
-        self._why_not: dict[Isolation, str] = {}
-        self._launched = self._next()
-
-    def _next(self) -> launch.Launched | None:
-        while self._left:
-            isolation = self._left.pop(0)
-            try:
-                return launch.start(isolation)
-            except launch.NotAvailable as error:
-                self._why_not[isolation] = str(error)
-            except OSError as error:
-                self._why_not[isolation] = f"could not be started: {error}"
-        return None
-
-    def ready(self) -> Zygote:
-        """Waits for the worker, falling back where a stronger isolation does not work.
-
-        Raises:
-            SandboxError: none works.
-        """
-        while self._launched is not None:
-            launched, self._launched = self._launched, None
-            try:
-                answer = _receive(launched.control, START_S)
-                zygote = Zygote(launched, dict(self._why_not))
-                _, zygote.numpy_version, zygote.landlock, zygote.seccomp = answer
-            except (OSError, protocol.ProtocolError, ValueError) as error:
-                self._why_not[launched.isolation] = _last_words(launched) or str(error)
-                self._launched = self._next()
-            else:
-                return zygote
-        reasons = "; ".join(f"{isolation}: {why}" for isolation, why in self._why_not.items())
-        raise SandboxError(f"no worker could be started. {reasons}. `grade doctor` says more.")
-
-    def cancel(self) -> None:
-        """Ends the worker if nobody has waited for it."""
-        if self._launched is not None:
-            self._launched.control.close()
-            self._launched.process.kill()
-            _last_words(self._launched)
-            self._launched = None
-
-
-def _last_words(launched: launch.Launched) -> str:
-    """What a worker that did not start had to say: the last line of its error output."""
-    launched.control.close()
-    try:
-        _, said = launched.process.communicate(timeout=STOP_S)
-    except subprocess.TimeoutExpired:
-        launched.process.kill()
-        _, said = launched.process.communicate()
-    lines = said.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1][:200] if lines else ""
+    while (launched := starting.take()) is not None:
+        try:
+            _, numpy_version, landlock, seccomp = _receive(launched.control, START_S)
+        except (OSError, protocol.ProtocolError, ValueError, TypeError) as error:
+            starting.failed(launched, str(error))
+        else:
+            return Zygote(launched, dict(starting.why_not), numpy_version, landlock, seccomp=seccomp)
+    reasons = "; ".join(f"{isolation}: {why}" for isolation, why in starting.why_not.items())
+    raise SandboxError(f"no worker could be started. {reasons}. `grade doctor` says more.")
 
 
 def _receive(control: socket.socket, wait_s: float) -> Any:

@@ -31,7 +31,11 @@ def some_mask(rng, *shape):
 
 def single_gaps(*shape):
     """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
-    for at in ((0,) * len(shape), tuple(size - 1 for size in shape), (*(size // 2 for size in shape[:-1]), 0)):
+    for at in (
+        (0,) * len(shape),
+        tuple(size - 1 for size in shape),
+        (*(size // 2 for size in shape[:-1]), 0),
+    ):
         mask = np.ones(shape, dtype=bool)
         mask[at] = False
         yield mask
@@ -54,16 +58,26 @@ def test_weights(learner, reference, rng):
         part(learner.scaled_dot_product_attention(*given), WEIGHTS, expected, atol=F64, names=NAMES)
 
 
-@check(points=1, hint="The output is the average of the values, weighted: which product of weights and v is that?")
+@check(
+    points=1,
+    hint="The output is the average of the values, weighted: which product of weights and v is that?",
+)
 def test_output(learner, reference, rng):
     """Averages the values with these weights"""
-    q, k, v = np.array([[1.0, 2.0]]), np.array([[0.5, 0.0], [0.0, 0.5], [1.0, -0.5]]), np.array([[2.0], [4.0], [8.0]])
+    q, k, v = (
+        np.array([[1.0, 2.0]]),
+        np.array([[0.5, 0.0], [0.0, 0.5], [1.0, -0.5]]),
+        np.array([[2.0], [4.0], [8.0]]),
+    )
     for given in ((q, k, v), inputs(rng)):
         expected = reference.scaled_dot_product_attention(*given)[OUTPUT]
         part(learner.scaled_dot_product_attention(*given), OUTPUT, expected, atol=F64, names=NAMES)
 
 
-@check(points=1, hint="Which size does the spread of a dot product grow with? Its square root is what to divide by.")
+@check(
+    points=1,
+    hint="Which size does the spread of a dot product grow with? Its square root is what to divide by.",
+)
 def test_scale(learner, reference, rng):
     """Scales the scores for any d_k"""
     for sizes in (
@@ -110,10 +124,17 @@ def test_two_leading_axes(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 2, 1, 3, n_q=2, n_k=5, d_k=3, d_v=7))
 
 
-@check(points=1, hint="True means that the query may look at the key. What has a masked score to be before softmax?")
+@check(
+    points=1,
+    hint="True means that the query may look at the key. What has a masked score to be before softmax?",
+)
 def test_mask(learner, reference, rng):
     """Gives masked keys no weight, and the others still sum to 1"""
-    q, k, v = np.array([[1.0, 2.0]]), np.array([[0.5, 0.0], [0.0, 0.5], [1.0, -0.5]]), np.array([[2.0], [4.0], [8.0]])
+    q, k, v = (
+        np.array([[1.0, 2.0]]),
+        np.array([[0.5, 0.0], [0.0, 0.5], [1.0, -0.5]]),
+        np.array([[2.0], [4.0], [8.0]]),
+    )
     agree(learner, reference, q, k, v, mask=np.array([[True, True, False]]))
     agree(learner, reference, q, k, v, np.array([[False, True, True]]))
     given = inputs(rng)
@@ -147,7 +168,12 @@ def test_mask_shared_by_batch(learner, reference, rng):
     two = inputs(rng, 2, 3, n_q=5, n_k=7, d_k=11, d_v=13)
     for mask in (some_mask(rng, 3, 5), some_mask(rng, 5), some_mask(rng, 1, 3, 5), some_mask(rng, 1, 1, 5)):
         agree(learner, reference, *one, mask=mask)
-    for mask in (some_mask(rng, 5, 7), some_mask(rng, 7), some_mask(rng, 1, 1, 5, 7), some_mask(rng, 3, 5, 7)):
+    for mask in (
+        some_mask(rng, 5, 7),
+        some_mask(rng, 7),
+        some_mask(rng, 1, 1, 5, 7),
+        some_mask(rng, 3, 5, 7),
+    ):
         agree(learner, reference, *two, mask=mask)
 
 
@@ -177,7 +203,10 @@ def test_large_scores(learner, reference, rng):
     agree(learner, reference, 100 * q, 90 * k, v)
 
 
-@check(points=1, hint="A large finite number is not large enough: only -inf gives 0 whatever the other scores are.")
+@check(
+    points=1,
+    hint="A large finite number is not large enough: only -inf gives 0 whatever the other scores are.",
+)
 def test_mask_of_large_scores(learner, reference, rng):
     """Masks scores of 10,000 completely"""
     q = np.sqrt(2.0) * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
@@ -185,7 +214,13 @@ def test_mask_of_large_scores(learner, reference, rng):
     v = rng.normal(size=(5, 7))
     for mask in (
         np.array([False, True, True, False, True]),
-        np.array([[False, True, True, False, False], [False, False, False, True, True], [True, False, True, True, True]]),
+        np.array(
+            [
+                [False, True, True, False, False],
+                [False, False, False, True, True],
+                [True, False, True, True, True],
+            ]
+        ),
         some_mask(rng, 3, 5),
     ):
         agree(learner, reference, q, k, v, mask=mask)
@@ -230,7 +265,10 @@ def test_leaves_arguments_alone(learner, rng):
     unchanged(learner.scaled_dot_product_attention(*integers, mask=some_mask(rng, 3, 5)))
 
 
-@check(points=1, hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.")
+@check(
+    points=1,
+    hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.",
+)
 def test_every_call_afresh(learner, reference, rng):
     """Answers each call by itself, whatever was asked before"""
     first, second = inputs(rng), inputs(rng)

@@ -1,4 +1,4 @@
-"""Hidden checks of split_heads, merge_heads and multi_head_attention, from the smallest telling input to the largest."""
+"""Hidden checks of the three functions of multihead, from the smallest telling input to the largest."""
 
 import numpy as np
 
@@ -29,7 +29,11 @@ def some_mask(rng, *shape):
 
 def single_gaps(*shape):
     """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
-    for at in ((0,) * len(shape), tuple(size - 1 for size in shape), (*(size // 2 for size in shape[:-1]), 0)):
+    for at in (
+        (0,) * len(shape),
+        tuple(size - 1 for size in shape),
+        (*(size // 2 for size in shape[:-1]), 0),
+    ):
         mask = np.ones(shape, dtype=bool)
         mask[at] = False
         yield mask
@@ -43,10 +47,21 @@ def agree(learner, reference, *given, **named):
     part(returned, OUTPUT, expected[OUTPUT], atol=F64, names=NAMES)
 
 
-@check(points=1, hint="Head h takes neighbouring features, those from h * d_head on; a reshape alone mixes tokens up.")
+@check(
+    points=1,
+    hint="Head h takes neighbouring features, those from h * d_head on; a reshape alone mixes tokens up.",
+)
 def test_split(learner, reference, rng):
     """Splits the features into heads"""
-    for shape, num_heads in (((2, 6), 3), ((1, 4), 2), ((5, 6), 2), ((7, 15), 5), ((2, 7), 1), ((2, 7), 7), ((3, 9), 3)):
+    for shape, num_heads in (
+        ((2, 6), 3),
+        ((1, 4), 2),
+        ((5, 6), 2),
+        ((7, 15), 5),
+        ((2, 7), 1),
+        ((2, 7), 7),
+        ((3, 9), 3),
+    ):
         x = rng.normal(size=shape)
         same(learner.split_heads(x, num_heads), reference.split_heads(x, num_heads), atol=F64)
 
@@ -54,7 +69,13 @@ def test_split(learner, reference, rng):
 @check(points=1, hint="The heads come right in front of the tokens; axes before those stay where they are.")
 def test_split_leading_axes(learner, reference, rng):
     """Splits with leading axes"""
-    for shape, num_heads in (((2, 5, 6), 3), ((3, 5, 2, 21), 7), ((2, 2, 4), 2), ((2, 1, 3, 5, 6), 2), ((3, 3, 9), 3)):
+    for shape, num_heads in (
+        ((2, 5, 6), 3),
+        ((3, 5, 2, 21), 7),
+        ((2, 2, 4), 2),
+        ((2, 1, 3, 5, 6), 2),
+        ((3, 3, 9), 3),
+    ):
         x = rng.normal(size=shape)
         same(learner.split_heads(x, num_heads), reference.split_heads(x, num_heads), atol=F64)
 
@@ -63,7 +84,11 @@ def test_split_leading_axes(learner, reference, rng):
 def test_split_refuses_a_remainder(learner, rng):
     """Refuses to split when num_heads does not divide d_model"""
     for d_model, num_heads in ((6, 5), (7, 2), (10, 4), (3, 6)):
-        raises(learner.split_heads(rng.normal(size=(5, d_model)), num_heads), ValueError, mentions=(num_heads, d_model))
+        raises(
+            learner.split_heads(rng.normal(size=(5, d_model)), num_heads),
+            ValueError,
+            mentions=(num_heads, d_model),
+        )
     raises(learner.split_heads(rng.normal(size=(2, 5, 7)), 3), ValueError, mentions=(3, 7))
 
 
@@ -103,7 +128,11 @@ def test_split_and_merge_integers(learner, reference, rng):
 @check(points=1, hint="Each head has its own slice of queries and keys, and shares out its weight by itself.")
 def test_weights(learner, reference, rng):
     """Gives each head weights of its own"""
-    for given in (inputs(rng, n=2, num_heads=2, d_head=1), inputs(rng), inputs(rng, n=7, num_heads=3, d_head=5)):
+    for given in (
+        inputs(rng, n=2, num_heads=2, d_head=1),
+        inputs(rng),
+        inputs(rng, n=7, num_heads=3, d_head=5),
+    ):
         expected = reference.multi_head_attention(*given)[WEIGHTS]
         part(learner.multi_head_attention(*given), WEIGHTS, expected, atol=F64, names=NAMES)
 
@@ -111,12 +140,19 @@ def test_weights(learner, reference, rng):
 @check(points=1, hint="The heads are merged, and then mixed by w_o.")
 def test_output(learner, reference, rng):
     """Merges and mixes the heads"""
-    for given in (inputs(rng, n=2, num_heads=2, d_head=1), inputs(rng), inputs(rng, n=7, num_heads=3, d_head=5)):
+    for given in (
+        inputs(rng, n=2, num_heads=2, d_head=1),
+        inputs(rng),
+        inputs(rng, n=7, num_heads=3, d_head=5),
+    ):
         expected = reference.multi_head_attention(*given)[OUTPUT]
         part(learner.multi_head_attention(*given), OUTPUT, expected, atol=F64, names=NAMES)
 
 
-@check(points=1, hint="One head is plain attention followed by w_o; with d_model heads each has a single feature.")
+@check(
+    points=1,
+    hint="One head is plain attention followed by w_o; with d_model heads each has a single feature.",
+)
 def test_number_of_heads(learner, reference, rng):
     """Works for one head and for as many heads as features"""
     agree(learner, reference, *inputs(rng, n=3, num_heads=1, d_head=5))
@@ -154,7 +190,11 @@ def test_leading_axes(learner, reference, rng):
 def test_mask(learner, reference, rng):
     """Takes one mask for all heads"""
     given = inputs(rng)
-    for mask in (some_mask(rng, 5, 5), np.eye(5, k=1, dtype=bool) | np.eye(5, k=-4, dtype=bool), np.tri(5, dtype=bool)):
+    for mask in (
+        some_mask(rng, 5, 5),
+        np.eye(5, k=1, dtype=bool) | np.eye(5, k=-4, dtype=bool),
+        np.tri(5, dtype=bool),
+    ):
         agree(learner, reference, *given, mask=mask)
     for mask in single_gaps(5, 5):
         agree(learner, reference, *given, mask=mask)
@@ -191,7 +231,10 @@ def test_large_scores(learner, reference, rng):
     agree(learner, reference, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
 
 
-@check(points=1, hint="split_heads refuses already; do not catch it, and do not compute the sizes in another way.")
+@check(
+    points=1,
+    hint="split_heads refuses already; do not catch it, and do not compute the sizes in another way.",
+)
 def test_refuses_bad_numbers_of_heads(learner, rng):
     """Refuses a number of heads that is below 1 or does not divide d_model"""
     x, *matrices, _ = inputs(rng)
@@ -233,7 +276,10 @@ def test_leaves_arguments_alone(learner, rng):
     unchanged(learner.merge_heads(rng.normal(size=(2, 5, 3))))
 
 
-@check(points=1, hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.")
+@check(
+    points=1,
+    hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.",
+)
 def test_every_call_afresh(learner, reference, rng):
     """Answers each call by itself, whatever was asked before"""
     first, second = inputs(rng), inputs(rng)

@@ -45,7 +45,11 @@ def test_values(learner, reference, rng):
 @check(points=1, hint="When all sizes are equal a mixed-up matrix or order no longer shows in the shapes.")
 def test_equal_sizes(learner, reference, rng):
     """Keeps the three apart when all sizes are equal"""
-    for given in (inputs(rng, 3, 3, d_k=3, d_v=3), inputs(rng, 5, 3, d_k=2, d_v=2), inputs(rng, 2, 5, d_k=5, d_v=5)):
+    for given in (
+        inputs(rng, 3, 3, d_k=3, d_v=3),
+        inputs(rng, 5, 3, d_k=2, d_v=2),
+        inputs(rng, 2, 5, d_k=5, d_v=5),
+    ):
         same(learner.project_qkv(*given), reference.project_qkv(*given), atol=F64, names=NAMES)
 
 
@@ -59,7 +63,11 @@ def test_one_token(learner, reference, rng):
 @check(points=1, hint="`@` works on the last two axes and lets a leading one be.")
 def test_one_leading_axis(learner, reference, rng):
     """Takes a batch: one leading axis"""
-    for given in (inputs(rng, 2, 3, 5, d_k=7, d_v=11), inputs(rng, 3, 3, 3, d_k=3, d_v=3), inputs(rng, 5, 2, 3)):
+    for given in (
+        inputs(rng, 2, 3, 5, d_k=7, d_v=11),
+        inputs(rng, 3, 3, 3, d_k=3, d_v=3),
+        inputs(rng, 5, 2, 3),
+    ):
         same(learner.project_qkv(*given), reference.project_qkv(*given), atol=F64, names=NAMES)
 
 
@@ -97,7 +105,10 @@ def test_leaves_arguments_alone(learner, rng):
     unchanged(learner.project_qkv(*(rng.integers(-3, 4, size=shape) for shape in ((3, 5), (5, 2), (5, 2), (5, 7)))))
 
 
-@check(points=1, hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.")
+@check(
+    points=1,
+    hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.",
+)
 def test_every_call_afresh(learner, reference, rng):
     """Answers each call by itself, whatever was asked before"""
     first, second = inputs(rng, 3, 5), inputs(rng, 3, 5)

@@ -14,7 +14,12 @@ F32_LARGE = 1e-4  # entries near 1e4, where float32 keeps three decimals
 @check(points=1, hint="Take the exponential of every entry, then divide by the sum of them all.")
 def test_one_row(learner, reference, rng):
     """Turns one row of scores into weights"""
-    for x in (np.array([0.0, 1.0]), rng.normal(size=3), rng.normal(size=7), np.array([0.0, -9.0, -12.5, -15.0, 2.0])):
+    for x in (
+        np.array([0.0, 1.0]),
+        rng.normal(size=3),
+        rng.normal(size=7),
+        np.array([0.0, -9.0, -12.5, -15.0, 2.0]),
+    ):
         same(learner.softmax(x), reference.softmax(x), atol=F64)
 
 
@@ -61,7 +66,10 @@ def test_any_number_of_axes(learner, reference, rng):
             same(learner.softmax(x, axis), reference.softmax(x, axis), atol=F64)
 
 
-@check(points=1, hint="Take the largest score away before the exponential: the result stays as it was, overflow goes.")
+@check(
+    points=1,
+    hint="Take the largest score away before the exponential: the result stays as it was, overflow goes.",
+)
 def test_large_scores(learner, reference, rng):
     """Stays finite for scores of 10,000 and of -10,000"""
     for x in (
@@ -119,7 +127,7 @@ def test_float32(learner, reference, rng):
     for shape, axis in itertools.product(((3, 5), (2, 3, 5)), (0, -1)):
         x = rng.normal(size=shape).astype(np.float32)
         same(learner.softmax(x, axis=axis), reference.softmax(x.astype(np.float64), axis=axis), atol=F32)
-    large = (rng.normal(size=(2, 5)) + [[9_000], [-9_000]]).astype(np.float32)
+    large = (rng.normal(size=(2, 5)) + np.array([[9_000], [-9_000]])).astype(np.float32)
     same(learner.softmax(large), reference.softmax(large.astype(np.float64)), atol=F32_LARGE)
 
 
@@ -136,7 +144,10 @@ def test_leaves_x_alone(learner, rng):
     unchanged(learner.softmax(np.array([0.5, -np.inf, 1.0])))
 
 
-@check(points=1, hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.")
+@check(
+    points=1,
+    hint="Keep nothing between calls: no global, no mutable default, no cache, no array made only once.",
+)
 def test_every_call_afresh(learner, reference, rng):
     """Answers each call by itself, whatever was asked before"""
     first, second, third = rng.normal(size=(3, 3, 5))

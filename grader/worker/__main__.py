@@ -18,23 +18,24 @@ import os
 import signal
 import socket
 import sys
+from typing import Any
 
 
-def main(config: dict[str, object]) -> None:
+def main(config: dict[str, Any]) -> None:
     """Makes ready, says so, and serves the judge until it hangs up."""
-    sys.path[:0] = config["import_from"]  # type: ignore[arg-type]
+    sys.path[:0] = config["import_from"]
     import numpy as np
 
     from grader import protocol
     from grader.worker import child, confine
 
-    del sys.path[: len(config["import_from"])]  # type: ignore[arg-type]
-    control = socket.socket(fileno=int(config["control"]))  # type: ignore[call-overload]
+    del sys.path[: len(config["import_from"])]
+    control = socket.socket(fileno=int(config["control"]))
     mapped_bytes = confine.mapped_bytes()
     children = open_children()
     landlock = 0
     if config["readable"]:
-        landlock = confine.landlock(config["readable"], config["listable"])  # type: ignore[arg-type]
+        landlock = confine.landlock(config["readable"], config["listable"])
     confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
     control.sendall(protocol.encode(["ready", np.__version__, landlock, confine.seccomp_available()]))
     pid = 0
@@ -53,7 +54,7 @@ def main(config: dict[str, object]) -> None:
                         os.close(children)
                     limits = dict(request[1])
                     limits["address_bytes"] = mapped_bytes + limits["memory_bytes"]
-                    child.serve(*descriptors, limits)
+                    child.serve(*descriptors, limits=limits)
                     status = 0
                 finally:  # whatever happens, the child never becomes a second zygote
                     os._exit(status)

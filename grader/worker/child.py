@@ -30,7 +30,7 @@ STDOUT, STDERR = 1, 2
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
 
 
-def serve(channel: int, output: int, trace: int, limits: dict[str, Any]) -> None:
+def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> None:
     """Confines the process for good and answers until the judge hangs up.
 
     Args:
@@ -42,8 +42,10 @@ def serve(channel: int, output: int, trace: int, limits: dict[str, Any]) -> None
     os.dup2(output, STDOUT)  # standard input is the null device from the start
     os.dup2(output, STDERR)
     os.close(output)
-    sys.stdout = open(STDOUT, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
-    sys.stderr = open(STDERR, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    sys.stdout, sys.stderr = (
+        open(stream, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+        for stream in (STDOUT, STDERR)
+    )
     # The handler is C code and runs in the middle of whatever hangs, a call into numpy too.
     faulthandler.register(signal.SIGUSR1, file=trace, all_threads=False)
     wire = socket.socket(fileno=channel)

@@ -30,7 +30,7 @@ def _libc() -> ctypes.CDLL:
 
 
 def prctl(option: int, value: int) -> None:
-    """Calls prctl(2) where there is one."""
+    """Sets an option of the calling process, where the system has such options."""
     if LINUX:
         _libc().prctl(option, value, 0, 0, 0)
 
@@ -62,12 +62,11 @@ def limit_resources(address_bytes: int, cpu_s: int, processes: int) -> None:
         limits[resource.RLIMIT_AS] = address_bytes
     if processes:
         limits[resource.RLIMIT_NPROC] = processes
-    for name, value in limits.items():
-        hard = value + 1 if name == resource.RLIMIT_CPU else value
+    for name, wanted in limits.items():
         ceiling = resource.getrlimit(name)[1]
-        if ceiling != resource.RLIM_INFINITY:
-            value, hard = min(value, ceiling), min(hard, ceiling)
-        resource.setrlimit(name, (value, hard))
+        most = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
+        hard = wanted + 1 if name == resource.RLIMIT_CPU else wanted
+        resource.setrlimit(name, (min(wanted, most), min(hard, most)))
 
 
 def drop_capabilities() -> None:
@@ -261,9 +260,7 @@ class _Filter:
             self.when(numbers, [*self.argument(0), (JUMP_EQUAL, 1, 0, os.getpid()), (RETURN, 0, 0, denied)])
         new_limit = 2
         for half in (0, 4):
-            self.when(
-                PRLIMIT, [*self.argument(new_limit, half), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, denied)]
-            )
+            self.when(PRLIMIT, [*self.argument(new_limit, half), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, denied)])
         for call, commands in ((FCNTL, FCNTL_OWNER), (IOCTL, IOCTL_OWNER)):
             for command in commands:
                 self.when(call, [*self.argument(1), (JUMP_EQUAL, 0, 1, command), (RETURN, 0, 0, denied)])

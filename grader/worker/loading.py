@@ -14,8 +14,10 @@ import os
 import sys
 import warnings
 from dataclasses import dataclass
-from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import CodeType, ModuleType
 
 # The lesson's files may be as large as people write them; what follows keeps messages short.
 MAX_MESSAGE = 2_000
@@ -126,7 +128,10 @@ def explain_encoding(source: bytes, shown: str) -> None:
         raise SyntaxError("the file is UTF-16; save it as UTF-8", (shown, 1, 1, None))
     if b"\0" in source:
         line, column = _position(source, source.index(b"\0"))
-        raise SyntaxError(f"a NUL byte at column {column}; save the file as plain text in UTF-8", (shown, line, column, None))
+        raise SyntaxError(
+            f"a NUL byte at column {column}; save the file as plain text in UTF-8",
+            (shown, line, column, None),
+        )
     head = source.split(b"\n", 2)[:2]
     if not any(b"coding" in line and line.lstrip().startswith(b"#") for line in head):
         try:
@@ -209,7 +214,11 @@ def frames(error: BaseException, prefix: str) -> list[tuple[str, int, str]]:
     step = error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
-        if code.co_filename.startswith(prefix) and code.co_filename.endswith(".py") and not os.path.isabs(code.co_filename):
+        if (
+            code.co_filename.startswith(prefix)
+            and code.co_filename.endswith(".py")
+            and not os.path.isabs(code.co_filename)
+        ):
             found.append((code.co_filename, step.tb_lineno or 0, code.co_name))
         step = step.tb_next
     return found[-MAX_FRAMES:]

@@ -1,0 +1,99 @@
+"""The command line: one module a command, loaded when it is asked for; the only place that knows click."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from grader import __version__
+from grader.errors import GradeError
+
+# command: (module, the line that `grade --help` shows). The text stands here so that help loads no command.
+COMMANDS = {
+    "run": ("run", ""),
+    "list": ("list", "Show the exercises, what is done, and which is next."),
+    "hint": ("hint", "Show one more hint for an exercise."),
+    "solution": ("solution", "Show the reference, after a pass."),
+    "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),
+    "init": ("init", "Make a folder to work in."),
+    "doctor": ("doctor", "Say what this machine has, and how files are kept apart."),
+    "quiz": ("quiz", "Take the module's quick check."),
+}
+DEFAULT = "run"
+
+
+class Commands(click.Group):
+    """Loads a command's module when it is called; what is no command is an exercise to grade."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The commands, in the order in which a person meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a name."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"grader.cli.{COMMANDS[name][0]}").command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts the default command in front of options and exercises."""
+        if args not in (["--help"], ["-h"], ["--version"]) and (not args or args[0] not in COMMANDS):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Both ways to use it."""
+        formatter.write_usage("grade", "[EXERCISE ...] [OPTIONS]")
+        formatter.write_usage("grade", "COMMAND [ARGS] ...")
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, from the table rather than from their modules."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items() if text])
+        with formatter.section("Grading (grade run --help says more)"):
+            formatter.write_dl(
+                [
+                    ("--in DIR", "Grade another folder; no progress is kept."),
+                    ("--format NAME", "text, json, junit, gradescope or github."),
+                    ("--output FILE", "Where the report goes."),
+                    ("--all", "Show every check that did not pass."),
+                ]
+            )
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="Exit codes: 0 all passed, 1 something did not, 2 wrong use, 3 the grader could not do its job.",
+)
+@click.version_option(__version__, prog_name="grade")
+def cli() -> None:
+    """Grade your exercises: all of them, or those you name."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Runs the command line and exits with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")  # a terminal that lacks a character still gets the rest
+    try:
+        code = cli.main(args=args, prog_name="grade", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except click.exceptions.Abort:
+        click.echo("Stopped.", err=True)
+        code = 130
+    except GradeError as error:
+        click.echo(f"grade: {error}", err=True)
+        code = error.exit_code
+    except BrokenPipeError:
+        # Whoever read the output went away; nothing is left to say, and Python must not try to flush it either.
+        sys.stdout = None
+        code = 141
+    sys.exit(code if isinstance(code, int) else 0)

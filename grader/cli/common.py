@@ -1,0 +1,72 @@
+"""What several commands need: the lesson, the workspace, colour and width."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.errors import StoreError
+from grader.store import Progress
+from grader.workflows.workspace import Workspace, find_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from grader.lesson import Lesson
+
+lesson_option = click.option(
+    "--lesson",
+    "lesson_folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Use another lesson, from a folder with exercises/lesson.yaml.",
+)
+
+
+def the_lesson(folder: Path | None) -> Lesson:
+    """The lesson in a folder, or the one that comes with the package."""
+    from grader.lesson import load_lesson, shipped_lesson
+
+    return load_lesson(folder) if folder else shipped_lesson()
+
+
+def here() -> Workspace:
+    """The workspace that the current folder is in."""
+    return find_workspace(Path.cwd())
+
+
+def open_progress(workspace: Workspace) -> Progress:
+    """The workspace's progress; one that is forgotten, with a word of warning, where it cannot be used."""
+    try:
+        return Progress(workspace.state)
+    except StoreError as error:
+        click.echo(f"Progress is not kept: {error}", err=True)
+        return Progress(None)
+
+
+def coloured(stream: Any = None) -> bool:
+    """Whether a stream takes colour: a terminal that is not dumb, for a person who has not asked for none."""
+    stream = stream or sys.stdout
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painter() -> Callable[[str, str], str]:
+    """Colours a text where colour is to be had."""
+    if coloured():
+        return lambda text, colour: click.style(text, fg=colour, bold=True)
+    return lambda text, _colour: text
+
+
+def columns() -> int:
+    """The width of the terminal, 80 where there is none."""
+    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+
+
+def echo(text: str = "") -> None:
+    """Prints, with colour codes only where ``painter`` put them."""
+    click.echo(text, color=True)

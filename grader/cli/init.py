@@ -1,0 +1,27 @@
+"""``grade init DIR``: a folder to work in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.common import lesson_option, the_lesson
+
+
+@click.command("init")
+@click.argument("folder", type=click.Path(path_type=Path))
+@lesson_option
+def command(folder: Path, lesson_folder: Path | None) -> int:
+    """Make a folder to work in; a file that is there is never overwritten."""
+    from grader.workflows.stubs import make_workspace
+
+    lesson = the_lesson(lesson_folder)
+    written, kept = make_workspace(lesson, folder)
+    for path in written:
+        click.echo(f"made  {path}")
+    for path in kept:
+        click.echo(f"kept  {path}, which was there")
+    step = "" if folder.resolve() == Path.cwd() else f"cd {folder} && "
+    click.echo(f"\nNow: {step}grade")
+    return 0

@@ -1,0 +1,42 @@
+"""``grade reset EXERCISE``: back to the stub; what was there is kept."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.common import here, lesson_option, the_lesson
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("reset")
+@click.argument("exercise")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--restore", is_flag=True, help="Put the newest backup back instead.")
+@lesson_option
+def command(exercise: str, yes: bool, restore: bool, lesson_folder: Path | None) -> int:  # noqa: FBT001 - by name
+    """Start an exercise afresh; what you wrote is kept as a backup."""
+    from grader.workflows import stubs
+
+    lesson = the_lesson(lesson_folder)
+    (chosen,) = lesson.choose((exercise,))
+    workspace = here()
+    path = workspace.exercises / chosen.filename
+    if not yes:
+        what = "Put the newest backup back over" if restore else "Put the untouched stub in place of"
+        if not sys.stdin.isatty():
+            raise UsageError(f"reset asks before it replaces {path}; --yes answers for you")
+        click.confirm(f"{what} {path}? What is there now is kept as a backup", abort=True)
+    replaced = stubs.restore(workspace, chosen) if restore else stubs.reset(workspace, chosen)
+    if replaced.backup is None:
+        click.echo(f"{path} is as it was: there was nothing to replace.")
+        return 0
+    click.echo(f"{path} is {'restored' if restore else 'the stub again'}; before it: {replaced.backup}")
+    if not restore:
+        click.echo(f"`grade reset {chosen.id} --restore` puts it back.")
+    return 0

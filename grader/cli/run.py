@@ -1,0 +1,175 @@
+"""``grade [EXERCISE ...]``: grades, shows the report, records progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.common import columns, echo, lesson_option, open_progress, painter, the_lesson
+from grader.errors import GradeError, StoreError, UsageError
+from grader.model import Isolation
+from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
+from grader.sandbox.launch import Starting
+from grader.workflows.workspace import Workspace, find_workspace
+
+if TYPE_CHECKING:
+    from grader.lesson import Exercise, Lesson
+    from grader.model import Report
+
+GRADESCOPE = Path("/autograder/results")
+
+
+@click.command("run")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE ...]")
+@click.option(
+    "--in",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Grade this folder, which has exercises/ or the files themselves; no progress is kept.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How the report is written.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where it goes. Without it: standard output; results.json for gradescope, result.json for github.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    metavar="N",
+    help="What the inputs are drawn from. Without it: a number that comes from the files themselves.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(["auto", *(kind.value for kind in Isolation)]),
+    default="auto",
+    show_default=True,
+    help="How your code is kept apart; auto takes the strongest that works here.",
+)
+@click.option("--all", "every", is_flag=True, help="Show every check that did not pass, not only the first.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points: for platforms that read the file.")
+@lesson_option
+def command(
+    exercises: tuple[str, ...],
+    folder: Path | None,
+    format_name: str,
+    output: Path | None,
+    seed: int | None,
+    isolation: str,
+    every: bool,  # noqa: FBT001 - click passes options by name
+    exit_zero: bool,  # noqa: FBT001
+    lesson_folder: Path | None,
+) -> int:
+    """Grade exercises: all of them, or those you name.
+
+    The report goes to standard output or to a file. A file is always written, also when the grader itself fails, and
+    an old one is removed first.
+    """
+    from grader.workflows.grade import failed_report, grade
+    from grader.workflows.stubs import refuse_unless_plain
+
+    output = output or _default_output(format_name)
+    if output is not None:
+        refuse_unless_plain(output)
+        _remove(output)
+    starting = Starting(None if isolation == "auto" else Isolation(isolation))
+    lesson: Lesson | None = None
+    chosen: tuple[Exercise, ...] = ()
+    workspace: Workspace | None = None
+    try:
+        lesson = the_lesson(lesson_folder)
+        chosen = lesson.choose(exercises)
+        if folder is None:
+            workspace = find_workspace(Path.cwd())
+        report = grade(lesson, chosen, folder or workspace.root, starting=starting, seed=seed)  # type: ignore[union-attr]
+    except GradeError as error:
+        _deliver(failed_report(lesson, chosen, seed, str(error)), format_name, output, every=every, notes=True)
+        raise
+    finally:
+        starting.cancel()
+    first_time = _record(workspace, report) if workspace else True
+    _deliver(report, format_name, output, every=every, notes=first_time)
+    if report.grader_failed:
+        return 3
+    return 0 if report.passed or exit_zero else 1
+
+
+def _default_output(format_name: str) -> Path | None:
+    name = DEFAULT_OUTPUT.get(format_name)
+    if name is None:
+        return None
+    on_gradescope = format_name == "gradescope" and GRADESCOPE.is_dir()
+    return GRADESCOPE / name if on_gradescope else Path(name)
+
+
+def _remove(output: Path) -> None:
+    """A file from an earlier run must not be taken for this one's, whatever happens from here on."""
+    try:
+        output.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"--output {output} cannot be replaced: {error.strerror}") from error
+
+
+def _record(workspace: Workspace, report: Report) -> bool:
+    """Keeps the attempt; says whether remarks on the run itself have yet to be shown here."""
+    with open_progress(workspace) as progress:
+        try:
+            progress.record(report.exercises, report.seed)
+            told = [progress.say_once(note) for note in report.notes if "isolation" in note]
+        except StoreError as error:
+            click.echo(f"Progress is not kept: {error}", err=True)
+            return True
+    return all(told)
+
+
+def _deliver(report: Report, format_name: str, output: Path | None, *, every: bool, notes: bool) -> None:
+    """Writes the report where it belongs."""
+    if format_name == "text":
+        from grader.reporters.text import render
+
+        if output is None:
+            if not report.error:  # else the error is shown as every error is
+                echo(render(report, width=columns(), paint=painter(), every=every, notes=notes).rstrip("\n"))
+            return
+        text = render(report, every=every)
+    else:
+        text = renderer(format_name)(report)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        _write(output, text)
+    if format_name == "github":
+        _tell_workflow(report)
+
+
+def _write(output: Path, text: str) -> None:
+    from grader.workflows.stubs import write_whole
+
+    try:
+        write_whole(output, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise GradeError(f"--output {output} cannot be written: {error.strerror}") from error
+
+
+def _tell_workflow(report: Report) -> None:
+    """Shows the annotations, and hands the result on where a workflow step asks for it."""
+    import os
+
+    from grader.reporters.github import classroom, workflow_commands
+
+    click.echo(workflow_commands(report), nl=False)
+    target = os.environ.get("GITHUB_OUTPUT")
+    if target:
+        with open(target, "a", encoding="utf-8") as file:
+            file.write(f"result={classroom(report)}\n")

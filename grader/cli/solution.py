@@ -1,0 +1,34 @@
+"""``grade solution EXERCISE``: the reference, with its comments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.common import here, lesson_option, the_lesson
+from grader.errors import UsageError
+from grader.store import Progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("solution")
+@click.argument("exercise")
+@click.option("--reveal", is_flag=True, help="Show it though the exercise is not passed yet.")
+@lesson_option
+def command(exercise: str, reveal: bool, lesson_folder: Path | None) -> int:  # noqa: FBT001 - click passes it by name
+    """Show the reference with its comments, after a pass."""
+    lesson = the_lesson(lesson_folder)
+    (chosen,) = lesson.choose((exercise,))
+    if not reveal:
+        with Progress(here().state) as progress:
+            best = progress.best().get(chosen.id)
+        if best is None or best.points < best.max_points:
+            raise UsageError(
+                f"{chosen.id} is not passed yet. `grade hint {chosen.id}` helps on; "
+                f"`grade solution {chosen.id} --reveal` shows the reference all the same."
+            )
+    click.echo(chosen.reference.read_text(encoding="utf-8"), nl=False)
+    return 0

@@ -1,0 +1,154 @@
+"""The report for a terminal: verdict first, then the reason, then what to do next.
+
+Words carry the meaning; colour only repeats it. A check takes at most eight lines of the width given.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from grader.model import CheckResult, ExerciseResult, Outcome, Report
+from grader.reporters.words import OUTCOMES, cause, details, place, points, verdict
+from grader.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Paint = Callable[[str, str], str]
+
+MAX_LINES = 8
+LABEL = 12  # columns that a label such as "expected" takes
+NARROWEST, WIDEST = 40, 100
+COLOURS = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "red",
+    Outcome.NOT_STARTED: "yellow",
+    Outcome.COULD_NOT_CHECK: "magenta",
+}
+
+
+def plain(text: str, _colour: str) -> str:
+    """No colour."""
+    return text
+
+
+def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool = False, notes: bool = True) -> str:
+    """Renders the report.
+
+    Args:
+        report: what to show.
+        width: columns of the terminal.
+        paint: colours a text, given the colour's name.
+        every: every check that did not pass in full, not only the first of each exercise.
+        notes: whether to end with the remarks on the run itself.
+    """
+    width = max(NARROWEST, min(width, WIDEST))
+    if report.error:
+        return f"The grader could not do its job, which is no fault of yours.\n{report.error}\n"
+    lines = _table(report, width, paint)
+    for exercise in report.exercises:
+        if exercise.outcome in (Outcome.PASSED, Outcome.NOT_STARTED):
+            continue
+        lines += ["", *_exercise(exercise, width, paint, every=every)]
+    for exercise in report.exercises:
+        lines += _printed(exercise, width)
+    if notes:
+        lines += [line for note in report.notes for line in ["", *textwrap.wrap(f"Note: {note}", width)]]
+    return "\n".join([*lines, "", *_next(report, width)]) + "\n"
+
+
+def _table(report: Report, width: int, paint: Paint) -> list[str]:
+    """A line an exercise: name, points, verdict, file."""
+    names = max(len(exercise.id) for exercise in report.exercises)
+    scores = [f"{points(e.points)}/{points(e.max_points)}" for e in report.exercises]
+    wide = max(map(len, scores))
+    lines = []
+    for exercise, score in zip(report.exercises, scores, strict=True):
+        said = verdict(exercise)
+        problem = exercise.first_problem
+        where = place(problem) if problem else ""
+        line = f"{exercise.id:<{names}}  {score:>{wide}}  {paint(said, COLOURS[exercise.outcome])}"
+        bare = names + 2 + wide + 2 + len(said)
+        if where and bare + 2 + len(where) <= width:
+            line += "  " + " " * (min(width, 80) - bare - 2 - len(where)) + where
+        lines.append(line)
+    return lines
+
+
+def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool) -> list[str]:
+    """The first check that did not pass, in full; the others by name."""
+    problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
+    shown = problems if every else problems[:1]
+    lines = [line for check in shown for line in _check(exercise, check, width, paint)]
+    others = problems[len(shown) :]
+    if others and all(check.message == shown[0].message for check in others):
+        lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)
+    elif others:
+        names = ", ".join(check.id.replace("_", " ") for check in others)
+        lines += _wrapped(f"{_count(len(others), 'more check')} not passed (--all shows them): {names}", width, 2, 3)
+    for note in exercise.notes:
+        lines += _wrapped(note, width, 2, 2)
+    return lines
+
+
+def _check(exercise: ExerciseResult, check: CheckResult, width: int, paint: Paint) -> list[str]:
+    """A check in at most eight lines: what it asks, what is wrong, the call that shows it, what to look at."""
+    kind = cause(check.cause) if check.cause else OUTCOMES[check.outcome]
+    head = shorten(f"{exercise.id}: {check.title}", width - len(kind) - 3)
+    lines = [f"{head} - {paint(kind, COLOURS[check.outcome])}"]
+    at = place(check)
+    message = f"{check.message} ({at})" if check.line and at not in check.message else check.message
+    lines += _wrapped(message, width, 2, 2)
+    for label, text in details(check):
+        room = MAX_LINES - len(lines) if label == "hint" else 1
+        body = textwrap.wrap(text, width - LABEL, max_lines=min(room, 2), placeholder=" ...") or [""]
+        if label in ("got", "expected"):
+            body = [shorten(text, width - LABEL)]
+        lines += [f"  {'' if number else label:<{LABEL - 2}}{line}" for number, line in enumerate(body)]
+    return lines
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("s" if number > 1 else "")
+
+
+def _printed(exercise: ExerciseResult, width: int) -> list[str]:
+    """A line for what the learner's code printed: printing is allowed, and shown."""
+    texts = [check.stdout for check in exercise.checks if check.stdout.strip()]
+    if not texts:
+        return []
+    problem = exercise.first_problem
+    text = problem.stdout if problem and problem.stdout.strip() else texts[0]
+    first, *more = text.strip().splitlines()
+    rest = f" (and {len(more)} more lines)" if len(more) > 1 else " (and one more line)" if more else ""
+    label = f"{exercise.id} printed: "
+    return ["", label + shorten(first.replace("\t", " "), width - len(label) - len(rest)) + rest]
+
+
+def _next(report: Report, width: int) -> list[str]:
+    """The sum, and what to do next."""
+    total = f"{points(report.points)} of {points(report.max_points)} points."
+    if any(check.cause == "grader_error" for exercise in report.exercises for check in exercise.checks):
+        return _wrapped(f"{total} Some checks could not be made; that is the grader's fault, not yours.", width, 0, 3)
+    todo = next((e for e in report.exercises if e.outcome is not Outcome.PASSED), None)
+    if todo is None:
+        return [f"{total} All passed."]
+    verb = "Start with" if todo.outcome is Outcome.NOT_STARTED else "Next: edit"
+    return _wrapped(
+        f"{total} {verb} {todo.path}, then run `grade {todo.id}`. Stuck? `grade hint {todo.id}`", width, 0, 3
+    )
+
+
+def _wrapped(text: str, width: int, indent: int, most: int) -> list[str]:
+    """A text in lines of a width, with dots where there are more than the most."""
+    space = " " * indent
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=space,
+        subsequent_indent=space,
+        break_on_hyphens=False,
+        max_lines=most,
+        placeholder=" ...",
+    )

@@ -1,0 +1,63 @@
+"""The words in which all reporters speak of outcomes and points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grader.model import Cause, CheckResult, ExerciseResult, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OUTCOMES = {
+    Outcome.PASSED: "passed",
+    Outcome.FAILED: "failed",
+    Outcome.NOT_STARTED: "not started",
+    Outcome.COULD_NOT_CHECK: "could not be checked",
+}
+
+
+def points(value: float) -> str:
+    """Points without a needless decimal: ``6``, ``2.5``."""
+    return f"{value:g}"
+
+
+def verdict(exercise: ExerciseResult) -> str:
+    """An exercise's outcome in words: ``failed, wrong value``."""
+    words = OUTCOMES[exercise.outcome]
+    if exercise.outcome is Outcome.FAILED and exercise.cause is None:
+        return "started"
+    return f"{words}, {cause(exercise.cause)}" if exercise.cause else words
+
+
+def cause(value: Cause) -> str:
+    """A cause in words: ``wrong value``."""
+    return value.value.replace("_", " ")
+
+
+def place(check: CheckResult) -> str:
+    """File and line: ``exercises/attention.py:12``."""
+    return f"{check.path}:{check.line}" if check.line else check.path
+
+
+def details(check: CheckResult) -> Iterator[tuple[str, str]]:
+    """What is known of a check that did not pass, as labels and texts, the most telling first."""
+    example = check.counterexample
+    if example is not None:
+        yield "call", example.call
+        yield "got", example.got
+        yield "expected", example.expected
+        if example.differs:
+            yield "differs", example.differs
+    if check.hint:
+        yield "hint", check.hint
+
+
+def whole(check: CheckResult) -> str:
+    """A check that did not pass, as a paragraph."""
+    lines = [check.message, *(f"{label}: {text}" for label, text in details(check))]
+    if check.path:
+        lines.insert(1, f"at {place(check)}")
+    if check.stdout:
+        lines.append(f"printed:\n{check.stdout}")
+    return "\n".join(lines)

@@ -1,0 +1,42 @@
+"""Makes text that came from a submission safe to show: no control character survives, and no length surprises."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""The text with every character that steers a terminal, or hides, written out: ``\x1b``, ``\u202e``.
+
+    Args:
+        text: anything.
+        keep: control characters to leave, such as a newline.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char in keep or not _steers(char) else _written_out(char) for char in text)
+
+
+def _steers(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def _written_out(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def one_line(text: str, limit: int = 500) -> str:
+    """A text on one line, cut at a length."""
+    return shorten(visible(" ".join(text.split())), limit)
+
+
+def block(text: str, limit: int) -> str:
+    """A text of several lines, cut at a length that is said."""
+    shown = visible(text.replace("\r\n", "\n"), keep="\n\t")
+    return shown if len(shown) <= limit else f"{shown[:limit]}\n... ({len(shown) - limit} more characters)"
+
+
+def shorten(text: str, limit: int) -> str:
+    """A text cut at a length, with dots where something is missing."""
+    return text if len(text) <= limit else text[: max(0, limit - 4)].rstrip() + " ..."

@@ -1,0 +1,131 @@
+"""Grades a folder: starts the worker, loads the judge meanwhile, and puts the report together."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from grader import __version__
+from grader.errors import UsageError
+from grader.model import Cause, CheckResult, ExerciseResult, Isolation, Outcome, Report
+from grader.sandbox.submission import Submission, read_submission
+from grader.text import visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.judge.session import Judge
+    from grader.lesson import Exercise, Lesson
+    from grader.sandbox.launch import Starting
+
+# Files that Python or pytest would pick up by themselves, and a learner may not know that they do.
+PICKED_UP = {
+    "conftest": "pytest runs it by itself",
+    "sitecustomize": "Python runs it at its start",
+    "usercustomize": "Python runs it at its start",
+}
+
+
+def grade(
+    lesson: Lesson,
+    exercises: tuple[Exercise, ...],
+    folder: Path,
+    *,
+    starting: Starting,
+    seed: int | None = None,
+) -> Report:
+    """Grades the exercises in a folder.
+
+    Args:
+        lesson: what they belong to.
+        exercises: which to grade.
+        folder: has ``exercises/``, or the files themselves.
+        starting: the worker, on its way.
+        seed: what the suites' inputs are drawn from; without one it comes from the files themselves.
+
+    Raises:
+        UsageError: the folder cannot be read.
+        LessonError: the lesson's own files are at fault.
+        SandboxError: no worker could be started, or it broke for a reason of ours.
+    """
+    started = time.perf_counter()
+    try:
+        submission = read_submission(folder)
+    except OSError as error:
+        raise UsageError(f"{visible(str(folder))} cannot be graded: {error.strerror}") from error
+    # Only now, so that importing pytest and numpy overlaps with the worker's start.
+    from grader.judge.session import judging
+    from grader.sandbox.zygote import connect
+
+    used_seed = submission.digest if seed is None else seed
+    results: list[ExerciseResult] = []
+    isolation: list[Isolation] = []
+    weaker: list[str] = []
+
+    def work(judge: Judge) -> None:
+        with connect(starting) as zygote:
+            isolation.append(zygote.isolation)
+            weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
+            results.extend(judge.grade(exercise, submission, zygote, used_seed) for exercise in exercises)
+
+    judging(lesson, exercises, work)
+    if weaker:
+        weaker.insert(0, f"the files ran with weaker isolation ({isolation[0]}); `grade doctor` says more")
+    return Report(
+        grader=__version__,
+        lesson=lesson.id,
+        seed=used_seed,
+        isolation=isolation[0],
+        exercises=tuple(results),
+        notes=(*weaker, *stray_files(submission)),
+        elapsed_s=time.perf_counter() - started,
+    )
+
+
+def stray_files(submission: Submission) -> list[str]:
+    """Says of each file whose name Python has taken that it is left out of account, and why to rename it."""
+    notes = []
+    for path in sorted({*submission.files, *submission.unreadable}):
+        stem = path.removesuffix(".py").removesuffix("/__init__")
+        shown = visible(submission.prefix + path)
+        if stem in PICKED_UP:
+            notes.append(f"{shown} is not used here, but {PICKED_UP[stem]}: remove or rename it")
+        elif stem == "numpy" or stem in sys.stdlib_module_names:
+            notes.append(f"{shown} is not used here, but hides Python's own {stem} from your files: rename it")
+    return notes
+
+
+def failed_report(lesson: Lesson | None, exercises: tuple[Exercise, ...], seed: int | None, error: str) -> Report:
+    """The report of a run in which the grader itself failed: nothing was judged, and it says why."""
+    fault = Cause.GRADER_ERROR
+    return Report(
+        grader=__version__,
+        lesson=lesson.id if lesson else "",
+        seed=seed or 0,
+        isolation=None,
+        exercises=tuple(
+            ExerciseResult(
+                id=exercise.id,
+                title=exercise.title,
+                path=exercise.filename,
+                outcome=Outcome.COULD_NOT_CHECK,
+                cause=fault,
+                points=0.0,
+                max_points=float(exercise.points),
+                checks=(
+                    CheckResult(
+                        id="all",
+                        title="All checks",
+                        outcome=Outcome.COULD_NOT_CHECK,
+                        cause=fault,
+                        points=0.0,
+                        max_points=float(exercise.points),
+                        message=f"the grader's own fault, not yours: {error}",
+                    ),
+                ),
+            )
+            for exercise in exercises
+        ),
+        error=error,
+    )

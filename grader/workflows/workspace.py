@@ -1,0 +1,46 @@
+"""Where the learner's files and the state of their work are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXERCISES = "exercises"
+STATE = ".grade"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder that has ``exercises/``."""
+
+    root: Path
+
+    @property
+    def exercises(self) -> Path:
+        """Where the learner's files are."""
+        return self.root / EXERCISES
+
+    @property
+    def state(self) -> Path:
+        """Where progress and backups are."""
+        return self.root / STATE
+
+
+def find_workspace(start: Path) -> Workspace:
+    """The nearest folder with ``exercises/``, from ``start`` upwards.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for folder in (start, *start.parents):
+        if (folder / EXERCISES).is_dir():
+            return Workspace(folder)
+    raise UsageError(
+        f"there is no folder {EXERCISES}/ in {start} or above it. "
+        "`grade init lesson` makes one; `grade --in DIR` grades another folder."
+    )
