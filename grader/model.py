@@ -49,16 +49,6 @@ class Isolation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What the learner's code may use of the machine while one exercise is graded."""
-
-    call_s: float = 2.0
-    exercise_s: float = 10.0
-    memory_mib: int = 1024
-    output_kib: int = 256
-
-
-@dataclass(frozen=True, slots=True)
 class Counterexample:
     """One call that shows the fault: what was called, what came back, what was expected."""
 

@@ -40,3 +40,8 @@ def block(text: str, limit: int) -> str:
 def shorten(text: str, limit: int) -> str:
     """A text cut at a length, with dots where something is missing."""
     return text if len(text) <= limit else text[: max(0, limit - 4)].rstrip() + " ..."
+
+
+def points(value: float) -> str:
+    """Points without a needless decimal: ``6``, ``2.5``."""
+    return f"{value:g}"

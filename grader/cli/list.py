@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.common import echo, here, lesson_option, painter, the_lesson
-from grader.reporters.words import points
 from grader.store import Progress
+from grader.text import points
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import yaml
 
 from grader.errors import LessonError, UsageError
-from grader.model import Limits
+from grader.limits import Limits
 
 FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
@@ -85,6 +84,8 @@ class Lesson:
         wanted = {Path(name).name.removesuffix(".py"): name for name in names}
         for stem, name in wanted.items():
             if stem not in self.stems:
+                import difflib
+
                 near = difflib.get_close_matches(stem, self.stems, 1)
                 ask = f"Did you mean {near[0]}? " if near else ""
                 raise UsageError(f"no exercise or command {name!r}. {ask}The exercises are {', '.join(self.stems)}.")
@@ -241,6 +242,8 @@ class _Reader:
 
     def nothing_else(self) -> None:
         for key in self.nodes.keys() - self.taken:
+            import difflib
+
             near = difflib.get_close_matches(str(key), self.taken, 1)
             ask = f"; did you mean {near[0]!r}?" if near else ""
             self.problem(f"unknown key {key!r}{ask}", self.nodes[key].start_mark.line + 1)

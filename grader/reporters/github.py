@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from grader.model import Cause, CheckResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, points, whole
+from grader.reporters.words import OUTCOMES, whole
+from grader.text import points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

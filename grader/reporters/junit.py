@@ -10,7 +10,8 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 from grader.model import Cause, CheckResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, points, whole
+from grader.reporters.words import OUTCOMES, whole
+from grader.text import points
 
 if TYPE_CHECKING:
     from grader.model import ExerciseResult

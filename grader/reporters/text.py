@@ -9,8 +9,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, cause, details, place, points, verdict
-from grader.text import shorten
+from grader.reporters.words import OUTCOMES, cause, details, place, verdict
+from grader.text import points, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable

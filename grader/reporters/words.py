@@ -17,11 +17,6 @@ OUTCOMES = {
 }
 
 
-def points(value: float) -> str:
-    """Points without a needless decimal: ``6``, ``2.5``."""
-    return f"{value:g}"
-
-
 def verdict(exercise: ExerciseResult) -> str:
     """An exercise's outcome in words: ``failed, wrong value``."""
     words = OUTCOMES[exercise.outcome]

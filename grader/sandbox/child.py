@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader import protocol
-from grader.model import Cause, Limits
+from grader.model import Cause
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
+
+    from grader.limits import Limits
 
 # Reading a line that was running takes the worker this long at most; a worker that hangs in the kernel has none.
 TRACE_WAIT_S = 0.2

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from grader import protocol
 from grader.errors import SandboxError
-from grader.model import Isolation, Limits
+from grader.model import Isolation
 from grader.sandbox import launch
 from grader.sandbox.child import Child, Ended, cpu_limit
+
+if TYPE_CHECKING:
+    from grader.limits import Limits
 
 # Start-up is never counted against the learner; this only bounds the wait for a machine that is stuck.
 START_S = 60.0

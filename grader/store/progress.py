@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from grader.errors import StoreError
@@ -118,6 +117,8 @@ class Progress:
         Raises:
             StoreError: the database cannot be written.
         """
+        from datetime import UTC, datetime
+
         now = datetime.now(UTC).isoformat(timespec="seconds")
         rows = [(now, r.id, r.outcome.value, r.points, r.max_points, seed) for r in results]
         try:

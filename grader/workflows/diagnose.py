@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.errors import GradeError
-from grader.model import Isolation, Limits
+from grader.limits import Limits
+from grader.model import Isolation
 from grader.sandbox import launch
 from grader.sandbox.launch import Starting
 from grader.store import Progress

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from grader.errors import GradeError, UsageError
-from grader.lesson import stub_of
+from grader.lesson.stubs import stub_of
 from grader.sandbox.submission import read_plain_file
 
 if TYPE_CHECKING:
