@@ -63,10 +63,12 @@ def unchanged(returned: Returned) -> None:
     """Says that the call left its arguments as they were.
 
     Raises:
-        Verdict: it changed one.
+        Verdict: it changed one, or did nothing at all.
     """
-    _ = returned.value
+    value = returned.value
     if not returned.answer.changed:
+        if value is None:  # a function that does nothing changes nothing, and has shown nothing by it
+            raise _kind_fault(returned, "returned None", "None", "a result")
         return
     at, value = returned.answer.changed[0]
     sent = np.asarray(returned.call.given[at])

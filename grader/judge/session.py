@@ -66,6 +66,7 @@ class Judge:
             )
         finally:
             bench.close()
+            self._plugin.finish(self._items[exercise.id][-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,
@@ -110,7 +111,7 @@ class Judge:
             points=float(info.points) if outcome is Outcome.PASSED else 0.0,
             max_points=float(info.points),
             message=verdict.message if verdict else "",
-            hint=info.hint if verdict and verdict.cause in BY_VALUE else "",
+            hint=info.hint if verdict and verdict is not bench.broken and _is_about_values(verdict) else "",
             path=(verdict.path or bench.path) if verdict else "",
             line=verdict.line if verdict else None,
             stdout=bench.printed(),
@@ -119,8 +120,14 @@ class Judge:
         )
 
 
-# The causes for which a check's own hint is about the fault; a syntax error is no matter of axes.
 BY_VALUE = {Cause.WRONG_VALUE, Cause.WRONG_SHAPE, Cause.WRONG_TYPE, Cause.CHANGED_INPUT, Cause.EXCEPTION}
+
+
+def _is_about_values(verdict: Verdict) -> bool:
+    """Whether a check's own hint is about the fault; a class in a function's place is no matter of axes."""
+    if verdict.cause is Cause.WRONG_TYPE:
+        return verdict.counterexample is not None
+    return verdict.cause in BY_VALUE
 
 
 def judging(lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge], None]) -> None:
@@ -195,7 +202,7 @@ class _Plugin:
     def run(self, item: pytest.Item, following: pytest.Item | None, words: SimpleNamespace) -> Verdict | None:
         """Runs one check and says why it did not pass; None if it did."""
         self.words = words
-        state = item.session._setupstate  # noqa: SLF001 - pytest offers no public way to run an item without reports
+        state = _state(item)
         if hasattr(item, "_initrequest"):
             item._initrequest()  # noqa: SLF001 - so that an item can run again for the next submission
         try:
@@ -211,10 +218,21 @@ class _Plugin:
         except pytest.skip.Exception as error:
             return _suite_fault(item, f"it skips itself ({error}); a skipped check cannot pass")
         except AssertionError as error:
+            if words.learner.judged == 0:  # nothing of the learner's was looked at, so nothing of it can be wrong
+                return _suite_fault(item, f"AssertionError: {error}")
             return Verdict(Cause.WRONG_VALUE, str(error) or "what was asserted does not hold")
         except BaseException as error:  # noqa: BLE001 - whatever a suite raises is the grader's fault, not the learner's
             return _suite_fault(item, f"{type(error).__name__}: {error}")
         return None
+
+    @staticmethod
+    def finish(item: pytest.Item) -> None:
+        """Tears down what is still set up, when the checks of an exercise ended before the last of them ran."""
+        _state(item).teardown_exact(None)
+
+
+def _state(item: pytest.Item) -> Any:
+    return item.session._setupstate  # noqa: SLF001 - pytest offers no public way to run an item without reports
 
 
 def _suite_fault(item: pytest.Item, what: str) -> Verdict:
@@ -269,6 +287,8 @@ def _pin(exercise: Exercise, items: Sequence[pytest.Item]) -> None:
 def _overall(checks: Sequence[CheckResult]) -> tuple[Outcome, Cause | None]:
     """What the checks of an exercise come to, and the cause of the first that did not pass."""
     outcomes = {check.outcome for check in checks}
+    if outcomes == {Outcome.PASSED, Outcome.COULD_NOT_CHECK}:  # nothing is known to be wrong
+        outcomes.remove(Outcome.PASSED)
     outcome = outcomes.pop() if len(outcomes) == 1 else Outcome.FAILED
     first = next((check for check in checks if check.outcome is not Outcome.PASSED), None)
     return outcome, first.cause if first else None

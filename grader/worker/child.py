@@ -185,6 +185,8 @@ def call(module: Any, function: str, args: list[Any], named: dict[str, Any], pre
             unfinished,
             [str(kind.__name__)[:100] for kind in type(error).__mro__][:10],
         ]
+    if inspect.iscoroutine(value):
+        value.close()  # else Python would warn, from a line of ours, that nobody awaited it
     return ["value", value]
 
 

@@ -142,6 +142,12 @@ def explain_encoding(source: bytes, shown: str) -> None:
             raise SyntaxError(text, (shown, line, column, None)) from None
 
 
+def coding_line(source: bytes) -> int:
+    """The line that names the encoding, 0 if none does: for an unknown one Python gives no line."""
+    head = source.split(b"\n", 2)[:2]
+    return next((number for number, line in enumerate(head, 1) if b"coding" in line), 0)
+
+
 def _position(source: bytes, at: int) -> tuple[int, int]:
     before = source[:at].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return before.count(b"\n") + 1, at - (source.rfind(b"\n", 0, at) + 1) + 1
@@ -159,7 +165,6 @@ def load(submission: Submission, stem: str) -> tuple[ModuleType | None, Broken |
 
 def explain(error: BaseException, submission: Submission, shown: str) -> Broken:
     """Says why an import failed: kind, message, file and line."""
-    kind = type(error)
     path, line = where(error, submission.prefix) or (shown, 0)
     if isinstance(error, SyntaxError) and str(error.filename).startswith(submission.prefix):
         # The file at fault may be a sibling that this one imports.
@@ -168,16 +173,23 @@ def explain(error: BaseException, submission: Submission, shown: str) -> Broken:
         if at != shown:
             message = f"it imports {at}, which has an error in line {error.lineno or '?'}: {message}"
             return Broken("import_error", message, path, line)
-        return Broken("syntax_error", message, at, int(error.lineno or 0))
+        source = submission.files.get(at.removeprefix(submission.prefix), b"")
+        return Broken("syntax_error", message, at, int(error.lineno or coding_line(source)))
     if path != shown and path.startswith(submission.prefix):
         first = first_line_in(error, shown)
-        message = f"it imports {path}, which fails in line {line}: {kind.__name__}: {message_of(error)}"
+        message = f"it imports {path}, which fails in line {line}: {_said(error, submission)}"
         return Broken("import_error", message, shown, first)
     if isinstance(error, ImportError):
-        return Broken("import_error", f"{kind.__name__}: {_import_message(error, submission)}", path, line)
+        return Broken("import_error", _said(error, submission), path, line)
     if isinstance(error, MemoryError):
         return Broken("memory", "it ran out of memory while it was imported", path, line)
-    return Broken("exception", f"{kind.__name__} while it was imported: {message_of(error)}", path, line)
+    return Broken("exception", f"raised {_said(error, submission)}, while it was imported", path, line)
+
+
+def _said(error: BaseException, submission: Submission) -> str:
+    """An exception as Python names it, in words that help on where an import is at fault."""
+    text = _import_message(error, submission) if isinstance(error, ImportError) else message_of(error)
+    return f"{type(error).__name__}: {text}" if text.strip() else type(error).__name__
 
 
 def _syntax_message(error: SyntaxError) -> str:
@@ -190,9 +202,9 @@ def _import_message(error: ImportError, submission: Submission) -> str:
     name = str(error.name or "")
     if "partially initialized" in message or "circular import" in message:
         return f"{message.partition(' (')[0]}: the files import each other in a circle"
-    top, _, rest = name.partition(".")
-    if top and top == submission.prefix.rstrip("/") and rest.partition(".")[0] in submission.by_module:
-        return f"{message}; a file beside this one is imported by its own name: from {rest} import ..."
+    top = name.partition(".")[0]
+    if "attempted relative import" in message or top == (submission.prefix.rstrip("/") or "exercises"):
+        return f"{message}; a file beside this one is imported by its own name alone: from its_name import ..."
     if isinstance(error, ModuleNotFoundError) and top and top not in RESERVED:
         return f"{message}; only numpy, the standard library and the files beside this one can be imported"
     if f"{top}.py" in submission.files and top in RESERVED:

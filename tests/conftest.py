@@ -1,0 +1,110 @@
+"""What many tests need: the program as a subprocess, folders of exercises, and the judge without the program.
+
+The fixtures hand out real things: processes, sandboxes, folders. Nothing here replaces a part of the grader.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from grader.lesson import Lesson, shipped_lesson
+from grader.lesson.stubs import stub_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+REPO = Path(__file__).resolve().parent.parent
+# What the machine that runs the tests may have set, and a test must not depend on.
+PLATFORM = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "GITHUB_OUTPUT",
+            "CLASSROOM", "ASSIGNMENT", "ASSIGNMENT_TYPE", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "REVIEW_URL",
+            "PYTHONPATH", "PYTHONSAFEPATH", "PYTHONWARNINGS")  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option that writes the golden files anew."""
+    parser.addoption("--regenerate-golden", action="store_true", help="write tests/golden anew, to be read in a diff")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of the program came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment without what a platform or a person may have set; warnings are errors in it."""
+    kept = {name: value for name, value in os.environ.items() if name not in PLATFORM}
+    return kept | {"PYTHONWARNINGS": "error", "TERM": "xterm-256color"} | dict(more or {})
+
+
+@pytest.fixture(scope="session")
+def repo() -> Path:
+    """The folder with exercises/, solutions/ and grader/."""
+    return REPO
+
+
+@pytest.fixture(scope="session")
+def environment() -> Callable[..., dict[str, str]]:
+    """Makes an environment for a subprocess."""
+    return clean_environment
+
+
+@pytest.fixture(scope="session")
+def lesson() -> Lesson:
+    """The lesson that comes with the package."""
+    return shipped_lesson()
+
+
+@pytest.fixture(scope="session")
+def grade() -> Callable[..., Ran]:
+    """Runs ``python -m grader`` and waits for it."""
+
+    def run(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, **more: Any) -> Ran:
+        if "input" not in more:
+            more.setdefault("stdin", subprocess.DEVNULL)
+        done = subprocess.run(
+            [sys.executable, "-m", "grader", *map(str, args)],
+            cwd=cwd,
+            env=clean_environment(env),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+            **more,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, lesson: Lesson) -> Path:
+    """A folder as ``grade init`` makes it: exercises/ with all stubs."""
+    root = tmp_path / "work"
+    (root / "exercises").mkdir(parents=True)
+    for exercise in lesson.exercises:
+        stub = stub_of(exercise.reference.read_text(encoding="utf-8"))
+        (root / "exercises" / exercise.filename).write_text(stub, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def solve(lesson: Lesson) -> Callable[..., None]:
+    """Puts right solutions into a workspace."""
+
+    def put(root: Path, *stems: str) -> None:
+        for stem in stems or lesson.stems:
+            solution = lesson[stem].reference.read_bytes()
+            (root / "exercises" / f"{stem}.py").write_bytes(solution)
+
+    return put
