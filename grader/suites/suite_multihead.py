@@ -90,6 +90,7 @@ def test_split_refuses_a_remainder(learner, rng):
             mentions=(num_heads, d_model),
         )
     raises(learner.split_heads(rng.normal(size=(2, 5, 7)), 3), ValueError, mentions=(3, 7))
+    unchanged(learner.split_heads(rng.normal(size=(5, 6)), 3))  # to refuse everything earns nothing
 
 
 @check(points=1, hint="0 cannot divide, and -2 divides 6 without a remainder: both have to be refused first.")
@@ -97,6 +98,7 @@ def test_split_refuses_less_than_one(learner, rng):
     """Refuses to split into fewer than one head"""
     for num_heads in (0, -1, -2, -5):
         raises(learner.split_heads(rng.normal(size=(5, 6)), num_heads), ValueError, mentions=(num_heads, 6))
+    unchanged(learner.split_heads(rng.normal(size=(5, 6)), 1))  # to refuse everything earns nothing
 
 
 @check(points=1, hint="Undo the two steps of split_heads in the opposite order.")
@@ -240,6 +242,7 @@ def test_refuses_bad_numbers_of_heads(learner, rng):
     x, *matrices, _ = inputs(rng)
     for num_heads in (5, 4, 12, 0, -1, -3):
         raises(learner.multi_head_attention(x, *matrices, num_heads), ValueError, mentions=(num_heads, 6))
+    unchanged(learner.multi_head_attention(x, *matrices, 3))  # to refuse everything earns nothing
 
 
 @check(points=1, hint="Scores and weights are fractions: nothing that takes them may be an array of integers.")
@@ -264,7 +267,7 @@ def test_float32(learner, reference, rng):
 
 
 @check(points=1, hint="`x *= ...`, `mask &= ...` and writing into a view of x change the caller's arrays.")
-def test_leaves_arguments_alone(learner, rng):
+def test_leaves_arguments_alone(learner, reference, rng):
     """Leaves the arguments of all three functions as they were"""
     given = inputs(rng)
     unchanged(learner.multi_head_attention(*given))
@@ -274,6 +277,7 @@ def test_leaves_arguments_alone(learner, rng):
     unchanged(learner.multi_head_attention(*(array.astype(np.float32) for array in given[:-1]), given[-1]))
     unchanged(learner.split_heads(given[0], 2))
     unchanged(learner.merge_heads(rng.normal(size=(2, 5, 3))))
+    agree(learner, reference, *given)  # to change nothing and do nothing earns nothing
 
 
 @check(
