@@ -27,6 +27,9 @@ PLATFORM = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES", "PYTHONIOENCO
             "PYTHONPATH", "PYTHONSAFEPATH", "PYTHONWARNINGS")  # fmt: skip
 
 
+collect_ignore_glob = ["content/*", "hostile/submissions/*"]  # what is graded in tests, not tests
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the option that writes the golden files anew."""
     parser.addoption("--regenerate-golden", action="store_true", help="write tests/golden anew, to be read in a diff")
