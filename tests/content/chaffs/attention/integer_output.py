@@ -1,5 +1,5 @@
 """Fills an output of the type of v, so integer values give integer outputs.
-expect: wrong_value
+expect: wrong_type
 """
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Collects the heads' outputs in an array of the type of x.
-expect: wrong_value
+expect: wrong_type
 """
 import numpy as np
 

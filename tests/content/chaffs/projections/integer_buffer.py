@@ -1,5 +1,5 @@
 """Fills arrays of the type of x, so float weights are lost on integer x.
-expect: wrong_value
+expect: wrong_type
 """
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Casts the result back to the type of x, which makes integers of the weights.
-expect: wrong_value
+expect: wrong_type
 """
 import numpy as np
 

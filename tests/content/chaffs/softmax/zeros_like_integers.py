@@ -1,5 +1,5 @@
 """Fills np.zeros_like(x), which is an integer array when x is one.
-expect: wrong_value
+expect: wrong_type
 """
 import numpy as np
 
