@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -23,6 +24,7 @@ COMMANDS = {
     "quiz": ("quiz", "Take the module's quick check."),
 }
 DEFAULT = "run"
+BROKEN_PIPE, INTERRUPTED, INTERNAL = 141, 130, 3
 
 
 class Commands(click.Group):
@@ -44,6 +46,15 @@ class Commands(click.Group):
         if args not in (["--help"], ["-h"], ["--version"]) and (not args or args[0] not in COMMANDS):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; ends quietly when whoever read the output has gone away."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Nothing is left to say, and Python must not try to flush it either when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise click.exceptions.Exit(BROKEN_PIPE) from None
 
     def format_usage(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Both ways to use it."""
@@ -77,6 +88,7 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Runs the command line and exits with its code."""
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -88,12 +100,39 @@ def main(args: list[str] | None = None) -> None:
         code = error.exit_code
     except click.exceptions.Abort:
         click.echo("Stopped.", err=True)
-        code = 130
+        code = INTERRUPTED
     except GradeError as error:
-        click.echo(f"grade: {error}", err=True)
+        click.echo(_to_width(f"grade: {error}"), err=True)
         code = error.exit_code
-    except BrokenPipeError:
-        # Whoever read the output went away; nothing is left to say, and Python must not try to flush it either.
-        sys.stdout = None
-        code = 141
+    except Exception as error:  # noqa: BLE001 - a fault of ours must not look like one of the learner's (exit code 1)
+        import traceback
+
+        traceback.print_exc()
+        click.echo(_to_width(f"grade: a fault in the grader itself, not in your files: {error!r}"), err=True)
+        code = INTERNAL
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_standard_streams() -> None:
+    """Puts the null device where a stream was closed: else the next file to be opened would take its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process
+
+
+def _to_width(text: str) -> str:
+    """A message in lines that fit the terminal; whole where a program reads it."""
+    if not sys.stderr.isatty():
+        return text
+    import shutil
+    import textwrap
+
+    width = shutil.get_terminal_size().columns
+    lines = text.splitlines()
+    return "\n".join(textwrap.fill(line, width, break_on_hyphens=False, break_long_words=False) for line in lines)

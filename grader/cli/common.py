@@ -67,6 +67,14 @@ def columns() -> int:
     return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
 
 
+def fill(text: str, label: str = "") -> str:
+    """A text in lines of the terminal's width, 80 at most, the later ones indented below the label."""
+    import textwrap
+
+    width = min(columns(), 80)
+    return textwrap.fill(text, width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False)
+
+
 def echo(text: str = "") -> None:
     """Prints, with colour codes only where ``painter`` put them."""
     click.echo(text, color=True)

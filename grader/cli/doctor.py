@@ -28,7 +28,7 @@ def command(lesson_folder: Path | None) -> int:
     wide = max(len(finding.name) for finding in findings)
     for finding in findings:
         text = finding.found if finding.well else f"! {finding.found}"
-        body = textwrap.wrap(text, max(40, min(columns(), 100) - wide - 2), break_on_hyphens=False) or [""]
+        body = textwrap.wrap(text, max(20, min(columns(), 100) - wide - 2), break_on_hyphens=False) or [""]
         for number, line in enumerate(body):
             label = f"{'' if number else finding.name:<{wide}}"
             echo(f"{label}  {line if finding.well else paint(line, 'yellow')}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import columns, echo, here, lesson_option, open_progress, the_lesson
+from grader.cli.common import echo, fill, here, lesson_option, open_progress, the_lesson
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,16 +22,14 @@ def command(exercise: str, lesson_folder: Path | None) -> int:
     with open_progress(here()) as progress:
         before = progress.hints_shown(chosen.id)
         shown = progress.show_hint(chosen.id, len(chosen.hints))
-    width = min(columns(), 80)
     for number, hint in enumerate(chosen.hints[:shown], 1):
-        label = f"{number}. "
-        echo(textwrap.fill(hint, width, initial_indent=label, subsequent_indent=" " * len(label)))
+        echo(fill(hint, f"{number}. "))
     echo()
     left = len(chosen.hints) - shown
     if left:
         echo(f"{left} more: `grade hint {chosen.id}` again.")
     elif before == shown:
-        echo(f"These are all the hints. `grade solution {chosen.id} --reveal` shows the reference.")
+        echo(fill(f"These are all the hints. `grade solution {chosen.id} --reveal` shows the reference."))
     else:
         echo("That was the last hint.")
     return 0

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import echo, here, lesson_option, painter, the_lesson
-from grader.store import Progress
-from grader.text import points
+from grader.cli.common import columns, echo, fill, here, lesson_option, open_progress, painter, the_lesson
+from grader.text import points, shorten
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +20,9 @@ def command(lesson_folder: Path | None) -> int:
     lesson = the_lesson(lesson_folder)
     workspace = here()
     paint = painter()
-    with Progress(workspace.state) as progress:
+    with open_progress(workspace) as progress:
         best = progress.best()
+    width = columns()
     names = max(map(len, lesson.stems))
     following = None
     for exercise in lesson.exercises:
@@ -30,18 +30,19 @@ def command(lesson_folder: Path | None) -> int:
         got = done.points if done else 0.0
         complete = done is not None and got >= done.max_points
         if complete:
-            status = paint("passed", "green")
+            status, colour = "passed", "green"
         elif got > 0:
-            status = paint("started", "yellow")
+            status, colour = "started", "yellow"
         else:
-            status = "not started" if done is None or done.outcome == "not_started" else paint("tried", "yellow")
+            status, colour = "not started" if done is None or done.outcome == "not_started" else "tried", "yellow"
         if not complete and following is None:
             following = exercise
         score = f"{points(got)}/{points(exercise.points)}"
-        echo(f"{exercise.id:<{names}}  {score:>7}  {status:<11}  {exercise.title}")
+        title = shorten(exercise.title, width - names - 24)
+        echo(f"{exercise.id:<{names}}  {score:>7}  {paint(f'{status:<11}', colour)}  {title}".rstrip())
     echo()
     if following is None:
         echo("All passed.")
     else:
-        echo(f"Next: edit {workspace.exercises.name}/{following.filename}, then run `grade {following.id}`.")
+        echo(fill(f"Next: edit {workspace.exercises.name}/{following.filename}, then run `grade {following.id}`."))
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import COMMANDS, DEFAULT
 from grader.cli.common import columns, echo, lesson_option, open_progress, painter, the_lesson
 from grader.errors import GradeError, StoreError, UsageError
 from grader.model import Isolation
@@ -89,12 +90,13 @@ def command(
     workspace: Workspace | None = None
     try:
         lesson = the_lesson(lesson_folder)
-        chosen = lesson.choose(exercises)
+        chosen = lesson.choose(exercises, commands=[name for name in COMMANDS if name != DEFAULT])
         if folder is None:
             workspace = find_workspace(Path.cwd())
         report = grade(lesson, chosen, folder or workspace.root, starting=starting, seed=seed)  # type: ignore[union-attr]
-    except GradeError as error:
-        _deliver(failed_report(lesson, chosen, seed, str(error)), format_name, output, every=every, notes=True)
+    except Exception as error:
+        why = str(error) if isinstance(error, GradeError) else repr(error)
+        _deliver(failed_report(lesson, chosen, seed, why), format_name, output, every=every, notes=True)
         raise
     finally:
         starting.cancel()

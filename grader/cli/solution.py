@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import here, lesson_option, the_lesson
+from grader.cli.common import here, lesson_option, open_progress, the_lesson
 from grader.errors import UsageError
-from grader.store import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +22,7 @@ def command(exercise: str, reveal: bool, lesson_folder: Path | None) -> int:  # 
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
     if not reveal:
-        with Progress(here().state) as progress:
+        with open_progress(here()) as progress:
             best = progress.best().get(chosen.id)
         if best is None or best.points < best.max_points:
             raise UsageError(

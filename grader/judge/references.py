@@ -43,7 +43,7 @@ def _load(exercise: Exercise) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise LessonError(f"{exercise.reference} cannot be imported: {type(error).__name__}: {error}") from error
     return module
 

@@ -183,6 +183,12 @@ class _Plugin:
             lines = str(report.longrepr).strip().splitlines()
             self.problems.append(f"{report.nodeid or 'a suite'} cannot be collected: {lines[-1] if lines else ''}")
 
+    @pytest.hookimpl
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Keeps an interrupt that came while suites were collected; pytest would make a status of it."""
+        if isinstance(excinfo.value, KeyboardInterrupt):
+            self.error = excinfo.value
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Runs the work in place of pytest's loop over the items."""
@@ -193,7 +199,7 @@ class _Plugin:
             for exercise in self.exercises:
                 _pin(exercise, items[exercise.id])
             self.work(Judge(self.lesson, items, self))
-        except (GradeError, KeyboardInterrupt, SystemExit) as error:
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - raised again by judging
             # Carried past pytest, which would print it and turn it into a status of its own.
             self.error = error
         self.worked = True
@@ -213,7 +219,7 @@ class _Plugin:
                 state.teardown_exact(following)
         except Verdict as verdict:
             return verdict
-        except (GradeError, KeyboardInterrupt, SystemExit):
+        except (GradeError, KeyboardInterrupt):
             raise
         except pytest.skip.Exception as error:
             return _suite_fault(item, f"it skips itself ({error}); a skipped check cannot pass")

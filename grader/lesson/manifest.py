@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from grader.errors import LessonError, UsageError
 from grader.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
@@ -73,10 +76,14 @@ class Lesson:
         """The exercises by name, in order."""
         return tuple(exercise.id for exercise in self.exercises)
 
-    def choose(self, names: tuple[str, ...]) -> tuple[Exercise, ...]:
+    def choose(self, names: tuple[str, ...], *, commands: Collection[str] = ()) -> tuple[Exercise, ...]:
         """The exercises of these names in the lesson's order; all of them for no name.
 
         A name may be written as people write it: ``softmax``, ``softmax.py``, ``exercises/softmax.py``.
+
+        Args:
+            names: of exercises.
+            commands: what else might have been meant, where a command may stand as well.
 
         Raises:
             UsageError: there is no such exercise; the message offers the nearest.
@@ -86,9 +93,10 @@ class Lesson:
             if stem not in self.stems:
                 import difflib
 
-                near = difflib.get_close_matches(stem, self.stems, 1)
+                near = difflib.get_close_matches(stem, [*self.stems, *commands], 1)
                 ask = f"Did you mean {near[0]}? " if near else ""
-                raise UsageError(f"no exercise or command {name!r}. {ask}The exercises are {', '.join(self.stems)}.")
+                what = "exercise or command" if commands else "exercise"
+                raise UsageError(f"no {what} {name!r}. {ask}The exercises are {', '.join(self.stems)}.")
         return tuple(exercise for exercise in self.exercises if not wanted or exercise.id in wanted)
 
 

@@ -68,8 +68,10 @@ def _table(report: Report, width: int, paint: Paint) -> list[str]:
         said = verdict(exercise)
         problem = exercise.first_problem
         where = place(problem) if problem else ""
-        line = f"{exercise.id:<{names}}  {score:>{wide}}  {paint(said, COLOURS[exercise.outcome])}"
+        if names + 2 + wide + 2 + len(said) > width:
+            said = OUTCOMES[exercise.outcome]
         bare = names + 2 + wide + 2 + len(said)
+        line = f"{exercise.id:<{names}}  {score:>{wide}}  {paint(said, COLOURS[exercise.outcome])}"
         if where and bare + 2 + len(where) <= width:
             line += "  " + " " * (min(width, 80) - bare - 2 - len(where)) + where
         lines.append(line)
