@@ -89,6 +89,7 @@ class ExerciseResult:
     max_points: float
     checks: tuple[CheckResult, ...]
     cause: Cause | None = None
+    uses: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     elapsed_s: float = 0.0
 

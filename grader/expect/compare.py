@@ -79,11 +79,9 @@ def unchanged(returned: Returned) -> None:
     counterexample = None
     if now.shape == sent.shape and now.dtype == sent.dtype:
         place = _first(now != sent)
-        got, before = show_pair(now, sent, place)
+        got, before = show_pair(name, now, sent, place)
         differs = f"{show_index(name, place)} was {show_number(sent[place])} and is {show_number(now[place])}"
-        counterexample = Counterexample(
-            returned.shown, f"{name} afterwards: {got}", f"{name} as before: {before}", differs
-        )
+        counterexample = Counterexample(returned.shown, f"{got} afterwards", f"{before} as before", differs)
     raise Verdict(Cause.CHANGED_INPUT, message, counterexample=counterexample)
 
 
@@ -199,7 +197,7 @@ def _compare(returned: Returned, got: Any, expected: Array, atol: float, name: s
     if bad.any():
         at = _first(bad)
         what = "nan" if np.isnan(precise[at]) else "infinite"
-        message = f"{called} is {what} in {int(bad.sum())} of {got.size} entries"
+        message = f"{called}: {_are(int(bad.sum()), got.size)} {what}"
         raise _value_fault(returned, message, precise, wanted, at, name, atol)
     off = np.abs(precise - wanted) > atol * np.maximum(1.0, np.abs(wanted))
     if exact_zeros:
@@ -207,17 +205,20 @@ def _compare(returned: Returned, got: Any, expected: Array, atol: float, name: s
     if off.any():
         at = _first(off)
         count = int(off.sum())
-        message = f"{called} is wrong in {count} of {got.size} entries"
+        message = f"{called}: {_are(count, got.size)} wrong"
         if abs(precise[at] - wanted[at]) <= atol:
-            message = f"{called} has to be exactly 0 in {count} {'entry' if count == 1 else 'entries'} and is not"
+            message = f"{called}: {_are(count, got.size)} not exactly 0"
         raise _value_fault(returned, message, precise, wanted, at, name, atol)
+
+
+def _are(count: int, size: int) -> str:
+    return f"{count} of {size} entries {'is' if count == 1 else 'are'}"
 
 
 def _value_fault(
     returned: Returned, message: str, got: Array, expected: Array, at: tuple[int, ...], name: str, atol: float
 ) -> Verdict:
-    shown_got, shown_expected = show_pair(got, expected, at)
-    label = f"{name} = " if name else ""
+    shown_got, shown_expected = show_pair(name or "result", got, expected, at)
     digits = 6
     while digits < 17 and show_number(got[at], digits) == show_number(expected[at], digits):
         digits += 1
@@ -228,7 +229,7 @@ def _value_fault(
     return Verdict(
         Cause.WRONG_VALUE,
         message,
-        counterexample=Counterexample(returned.shown, label + shown_got, label + shown_expected, differs),
+        counterexample=Counterexample(returned.shown, shown_got, shown_expected, differs),
     )
 
 

@@ -98,7 +98,10 @@ class Returned:
         """
         self.learner.judged += 1
         if self.answer.kind != "value":
-            raise self.learner.explain(self.call, self.answer)
+            verdict = self.learner.explain(self.call, self.answer)
+            if verdict.cause is Cause.EXCEPTION:
+                verdict.counterexample = Counterexample(self.shown, "", "")
+            raise verdict
         return self.answer.value
 
 

@@ -50,17 +50,19 @@ def show_array(array: Array, digits: int) -> str:
     return text
 
 
-def show_pair(got: Array, expected: Array, at: tuple[int, ...]) -> tuple[str, str]:
-    """Two arrays of one shape, with as many digits as it takes to see that they differ at ``at``."""
+def show_pair(name: str, got: Array, expected: Array, at: tuple[int, ...]) -> tuple[str, str]:
+    """Two arrays of one shape, with as many digits as it takes to see that they differ at ``at``.
+
+    Of a large array only the row with the difference is shown: ``weights[0, :] = [0.1 0.9]``.
+    """
     if got.size > WHOLE and got.ndim > 1:
-        row = at[:-1]
-        place = ", ".join(map(str, row))
-        first, second = show_pair(got[row], expected[row], at[-1:])
-        return f"[{place}, :] = {first}", f"[{place}, :] = {second}"
+        *row, column = at
+        place = tuple(row)
+        return show_pair(show_index(name, (*place, ":")), got[place], expected[place], (column,))
     digits = 4
     while digits < MAX_DIGITS and show_number(got[at], digits) == show_number(expected[at], digits):
         digits += 1
-    return _around(got, at, digits), _around(expected, at, digits)
+    return f"{name} = {_around(got, at, digits)}", f"{name} = {_around(expected, at, digits)}"
 
 
 def _around(array: Array, at: tuple[int, ...], digits: int) -> str:
@@ -82,6 +84,6 @@ def show_number(value: Any, digits: int = 6) -> str:
     return f"{number:.{digits}g}"
 
 
-def show_index(name: str, at: tuple[int, ...]) -> str:
+def show_index(name: str, at: tuple[int | str, ...]) -> str:
     """A place in an array: ``weights[0, 2]``."""
     return f"{name}[{', '.join(map(str, at))}]" if at else name

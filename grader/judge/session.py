@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,24 @@ class Judge:
         self._plugin = plugin
         self._references = load_references(lesson)
 
+    def grade_all(
+        self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
+    ) -> tuple[ExerciseResult, ...]:
+        """Grades exercises in their order; one that fails and uses an earlier one that did not pass says so.
+
+        Raises:
+            SandboxError: the worker broke for a reason of ours.
+        """
+        results: dict[str, ExerciseResult] = {}
+        for exercise in exercises:
+            result = self.grade(exercise, submission, zygote, seed)
+            shaky = [stem for stem in result.uses if stem in results and results[stem].outcome is not Outcome.PASSED]
+            if result.outcome is Outcome.FAILED and shaky:
+                note = f"{exercise.filename} uses your {' and '.join(shaky)}, not passed yet: look there first"
+                result = replace(result, notes=(note,))
+            results[exercise.id] = result
+        return tuple(results.values())
+
     def grade(self, exercise: Exercise, submission: Submission, zygote: Zygote, seed: int) -> ExerciseResult:
         """Runs every check of one exercise.
 
@@ -77,7 +96,7 @@ class Judge:
             points=sum(check.points for check in checks),
             max_points=float(exercise.points),
             checks=checks,
-            notes=_notes(bench, outcome, exercise),
+            uses=bench.siblings,
             elapsed_s=time.perf_counter() - started,
         )
 
@@ -298,13 +317,6 @@ def _overall(checks: Sequence[CheckResult]) -> tuple[Outcome, Cause | None]:
     outcome = outcomes.pop() if len(outcomes) == 1 else Outcome.FAILED
     first = next((check for check in checks if check.outcome is not Outcome.PASSED), None)
     return outcome, first.cause if first else None
-
-
-def _notes(bench: Bench, outcome: Outcome, exercise: Exercise) -> tuple[str, ...]:
-    if outcome is not Outcome.FAILED or not bench.siblings:
-        return ()
-    names = " and ".join(bench.siblings)
-    return (f"{exercise.filename} uses your {names}: a fault there shows here too",)
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:

@@ -101,14 +101,22 @@ def _check(exercise: ExerciseResult, check: CheckResult, width: int, paint: Pain
     lines = [f"{head} - {paint(kind, COLOURS[check.outcome])}"]
     at = place(check)
     message = f"{check.message} ({at})" if check.line and at not in check.message else check.message
-    lines += _wrapped(message, width, 2, 2)
-    for label, text in details(check):
-        room = MAX_LINES - len(lines) if label == "hint" else 1
-        body = textwrap.wrap(text, width - LABEL, max_lines=min(room, 2), placeholder=" ...") or [""]
-        if label in ("got", "expected"):
-            body = [shorten(text, width - LABEL)]
-        lines += [f"  {'' if number else label:<{LABEL - 2}}{line}" for number, line in enumerate(body)]
-    return lines
+    told = [("", message), *details(check)]
+    most = {"": 2, "call": 2, "hint": 2}
+    for shortened in ("call", "", "hint"):  # what is the first to do with one line when there are too many
+        if len(lines) + sum(len(_labelled(*one, width, most)) for one in told) > MAX_LINES:
+            most[shortened] = 1
+    return [*lines, *(line for one in told for line in _labelled(*one, width, most))]
+
+
+def _labelled(label: str, text: str, width: int, most: dict[str, int]) -> list[str]:
+    """A text in lines of a width, behind a label."""
+    if not label:
+        return _wrapped(text, width, 2, most[label])
+    if label not in most:
+        return [f"  {label:<{LABEL - 2}}{shorten(text, width - LABEL)}"]
+    body = textwrap.wrap(text, width - LABEL, max_lines=most[label], placeholder=" ...", break_on_hyphens=False)
+    return [f"  {'' if number else label:<{LABEL - 2}}{line}" for number, line in enumerate(body)]
 
 
 def _count(number: int, what: str) -> str:

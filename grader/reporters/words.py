@@ -39,11 +39,8 @@ def details(check: CheckResult) -> Iterator[tuple[str, str]]:
     """What is known of a check that did not pass, as labels and texts, the most telling first."""
     example = check.counterexample
     if example is not None:
-        yield "call", example.call
-        yield "got", example.got
-        yield "expected", example.expected
-        if example.differs:
-            yield "differs", example.differs
+        labelled = ("call", example.call), ("got", example.got), ("expected", example.expected)
+        yield from ((label, text) for label, text in (*labelled, ("differs", example.differs)) if text)
     if check.hint:
         yield "hint", check.hint
 

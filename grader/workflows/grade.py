@@ -67,7 +67,7 @@ def grade(
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
             weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
-            results.extend(judge.grade(exercise, submission, zygote, used_seed) for exercise in exercises)
+            results.extend(judge.grade_all(exercises, submission, zygote, used_seed))
 
     judging(lesson, exercises, work)
     if weaker:
