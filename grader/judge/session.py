@@ -84,8 +84,10 @@ class Judge:
                 for item, following in _with_next(self._items[exercise.id])
             )
         finally:
-            bench.close()
-            self._plugin.finish(self._items[exercise.id][-1])
+            try:
+                bench.close()
+            finally:  # a worker that broke must not leave the suite set up for the next submission
+                self._plugin.finish(self._items[exercise.id][-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,

@@ -20,6 +20,7 @@ from grader.sandbox.places import PACKAGE, WORKER_FILES, grants_for_landlock, pl
 
 INSIDE = "/worker"
 STOP_S = 5.0
+STDERR = 2
 STRONGEST_FIRST = (Isolation.BUBBLEWRAP, Isolation.LANDLOCK, Isolation.PROCESS)
 # One thread: the arrays are tiny, and a pool of threads would count against the learner's limits.
 ENVIRONMENT = {
@@ -136,7 +137,7 @@ def start(isolation: Isolation) -> Launched:
     """
     if not hasattr(os, "fork"):
         raise SandboxError(f"grading needs Linux or macOS; on {platform.system()} use WSL")
-    ours, theirs = socket.socketpair()
+    ours, theirs = map(_above_standard, socket.socketpair())
     with theirs:
         config: dict[str, object] = {"control": theirs.fileno(), "readable": [], "listable": []}
         if isolation is Isolation.BUBBLEWRAP:
@@ -165,6 +166,16 @@ def start(isolation: Isolation) -> Launched:
     return Launched(isolation, process, ours)
 
 
+def _above_standard(sock: socket.socket) -> socket.socket:
+    """The socket on a descriptor above 2: where those are closed, a new socket would get the place of one of them."""
+    import fcntl  # which Windows has not
+
+    if sock.fileno() > STDERR:
+        return sock
+    with sock:
+        return socket.socket(fileno=fcntl.fcntl(sock, fcntl.F_DUPFD_CLOEXEC, STDERR + 1))
+
+
 def _bubblewrap(bwrap: str) -> list[str]:
     found = places()
     command = [
@@ -185,5 +196,5 @@ def _bubblewrap(bwrap: str) -> list[str]:
         command += ["--ro-bind", path, path]
     for name in WORKER_FILES:
         command += ["--ro-bind", str(PACKAGE / name), f"{INSIDE}/{PACKAGE.name}/{name}"]
-    command += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--remount-ro", "/"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/"]
     return [*command, "--"]

@@ -66,6 +66,11 @@ class Zygote:
         ]
         try:
             self._ask(["fork", request], [theirs.fileno(), output_end, trace_end])
+        except SandboxError:
+            ours.close()
+            os.close(output)
+            os.close(trace)
+            raise
         finally:
             theirs.close()
             os.close(output_end)
