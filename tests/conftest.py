@@ -5,6 +5,7 @@ The fixtures hand out real things: processes, sandboxes, folders. Nothing here r
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from grader.lesson import Lesson, shipped_lesson
 from grader.lesson.stubs import stub_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 REPO = Path(__file__).resolve().parent.parent
 # What the machine that runs the tests may have set, and a test must not depend on.
@@ -69,16 +70,15 @@ def lesson() -> Lesson:
 
 
 @pytest.fixture(scope="session")
-def grade() -> Callable[..., Ran]:
+def cold_grade() -> Callable[..., Ran]:
     """Runs ``python -m grader`` and waits for it."""
 
     def run(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, **more: Any) -> Ran:
-        if "input" not in more:
-            more.setdefault("stdin", subprocess.DEVNULL)
         done = subprocess.run(
             [sys.executable, "-m", "grader", *map(str, args)],
             cwd=cwd,
             env=clean_environment(env),
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
             timeout=60,
@@ -88,6 +88,40 @@ def grade() -> Callable[..., Ran]:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def grade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Ran]]:
+    """Runs the program in a process forked from one that has imported it already; for what does not turn on imports."""
+    folder = tmp_path_factory.mktemp("streams")
+    streams = {name: folder / name for name in ("stdin", "stdout", "stderr")}
+    server = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("warm_grade.py")],
+        env=clean_environment({"OPENBLAS_NUM_THREADS": "1"}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+
+    def run(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, given: str = "") -> Ran:
+        for name, path in streams.items():
+            path.write_text(given if name == "stdin" else "", encoding="utf-8")
+        request = {
+            "args": list(map(str, args)),
+            "cwd": str(cwd),
+            "env": clean_environment(env),
+            **{name: str(path) for name, path in streams.items()},
+        }
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        return Ran(code, *(streams[name].read_text(encoding="utf-8") for name in ("stdout", "stderr")))
+
+    with server:
+        yield run
+        server.stdin.close()
 
 
 @pytest.fixture

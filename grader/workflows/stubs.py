@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from grader.errors import GradeError, UsageError
+from grader.errors import UsageError
 from grader.lesson.stubs import stub_of
 from grader.sandbox.submission import read_plain_file
 
@@ -147,4 +147,4 @@ def refuse_unless_plain(path: Path) -> None:
     if path.is_dir():
         raise UsageError(f"--output {path} is a folder; name a file")
     if not path.parent.is_dir():
-        raise GradeError(f"--output {path}: there is no folder {path.parent}")
+        raise UsageError(f"--output {path}: there is no folder {path.parent}")
