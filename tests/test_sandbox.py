@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from grader.errors import SandboxError
+from grader.errors import LessonError, SandboxError
 from grader.expect import Verdict
 from grader.judge.bench import Bench
 from grader.judge.references import load_references
@@ -341,6 +341,13 @@ def test_printing_without_end_is_kept_short(bench: Callable[..., Bench]) -> None
     assert len(found._printed) <= 256 << 10
     assert len(found.printed()) < 3_000
     assert "\u202e" not in found.printed()
+
+
+def test_a_value_the_wire_cannot_carry_is_the_suites_fault(bench: Callable[..., Bench]) -> None:
+    """A suite that passes what is no plain data is told so, as a fault of the lesson's."""
+    learner = bench("def softmax(x, axis=-1): return x").learner()
+    with pytest.raises(LessonError, match="passes an object"):
+        learner.softmax(object())
 
 
 # --- what is left ---------------------------------------------------------------------------------------------
