@@ -5,10 +5,12 @@ Nothing here imports numpy: the worker is started first, and imports it while th
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import platform
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -45,6 +47,15 @@ class Launched:
     isolation: Isolation
     process: subprocess.Popen[bytes]
     control: socket.socket
+
+    def kill(self) -> None:
+        """Ends it at once, with all that it has started in its session.
+
+        Bubblewrap's own child waits to be let go by it: if only bubblewrap were killed at that moment, the child would
+        wait for ever.
+        """
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it ended by itself meanwhile
+            os.killpg(self.process.pid, signal.SIGKILL)
 
 
 class NotAvailable(Exception):  # noqa: N818 - a reason to try the next isolation, shown by doctor
@@ -91,7 +102,7 @@ class Starting:
         """Ends the worker if nobody has taken it."""
         launched = self.take()
         if launched is not None:
-            launched.process.kill()
+            launched.kill()
             last_words(launched)
 
 
@@ -101,7 +112,7 @@ def last_words(launched: Launched) -> str:
     try:
         _, said = launched.process.communicate(timeout=STOP_S)
     except subprocess.TimeoutExpired:
-        launched.process.kill()
+        launched.kill()
         _, said = launched.process.communicate()
     lines = said.decode("utf-8", "replace").strip().splitlines()
     return lines[-1][:200] if lines else ""
