@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 import tracemalloc
 from pathlib import Path
@@ -425,6 +426,19 @@ def test_a_stuck_worker_is_given_up_and_replaced(
         child = fresh.fork(Limits())
         load(child, lesson["softmax"].reference.read_text())
         assert call(child, np.zeros(2))[1].tolist() == [0.5, 0.5]
+        child.end()
+
+
+def test_a_worker_outlives_the_thread_that_started_it(isolation: Isolation) -> None:
+    """A worker that was started in a thread goes on working when the thread is over."""
+    found: list[Zygote] = []
+    thread = threading.Thread(target=lambda: found.append(connect(Starting(isolation))))
+    thread.start()
+    thread.join()
+    with found[0] as worker:
+        child = worker.fork(Limits())
+        load(child, "softmax = abs")
+        assert call(child, np.array([-1.0]))[1].tolist() == [1.0]
         child.end()
 
 

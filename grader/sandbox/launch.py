@@ -14,12 +14,20 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.errors import SandboxError
 from grader.model import Isolation
 from grader.sandbox.places import PACKAGE, WORKER_FILES, grants_for_landlock, places
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+T = TypeVar("T")
 INSIDE = "/worker"
 STOP_S = 5.0
 STDERR = 2
@@ -54,6 +62,8 @@ class Launched:
         Bubblewrap's own child waits to be let go by it: if only bubblewrap were killed at that moment, the child would
         wait for ever.
         """
+        if self.process.returncode is not None:
+            return  # it was waited for: its number may be somebody else's by now
         with contextlib.suppress(ProcessLookupError, PermissionError):  # it ended by itself meanwhile
             os.killpg(self.process.pid, signal.SIGKILL)
 
@@ -164,17 +174,36 @@ def start(isolation: Isolation) -> Launched:
                     raise NotAvailable(f"Landlock needs Linux; this is {platform.system()}")
                 config["readable"], config["listable"] = grants_for_landlock()
         environment = ENVIRONMENT | {name: os.environ[name] for name in KEPT if name in os.environ}
-        process = subprocess.Popen(
-            [*command, places().python, "-I", "-S", "-B", main, json.dumps(config)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            env=environment,
-            cwd="/",
-            start_new_session=True,
+        process = _lasting(
+            lambda: subprocess.Popen(
+                [*command, places().python, "-I", "-S", "-B", main, json.dumps(config)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+            )
         )
     return Launched(isolation, process, ours)
+
+
+def _lasting(call: Callable[[], T]) -> T:
+    """Makes a call on a thread that lasts as long as this process.
+
+    What bubblewrap starts dies with its parent, and to the kernel that is the thread which started it.
+    """
+    if threading.current_thread() is threading.main_thread():
+        return call()
+    return _launcher().submit(call).result()
+
+
+@cache
+def _launcher() -> Executor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="launcher")
 
 
 def _above_standard(sock: socket.socket) -> socket.socket:
