@@ -7,6 +7,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -62,7 +63,8 @@ def terminal(warm: Any) -> Terminal:
         text = b""
         waiting = list(answers)
         ended = False
-        while True:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline or os.kill(pid, signal.SIGKILL):
             if select.select([ours], [], [], 0 if ended else 0.02)[0]:
                 text += os.read(ours, 4096)
             elif ended:
