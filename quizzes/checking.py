@@ -1,0 +1,80 @@
+"""Everything that ``quiz check`` looks at in one file: the loader's rules, both YAML parsers, every key, the lints.
+
+What a person taking a quiz should not wait for is done here and not in the loader.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quizzes import keys, lint, loader, rules, tree
+from quizzes.loader import Loaded
+from quizzes.model import Place
+from quizzes.problems import Problems
+from quizzes.source import read_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def check_file(path: Path, *, run: bool = False) -> Loaded:
+    """Return a bank with all that can be said about it; with ``run``, output questions are executed."""
+    loaded = loader.load(path)
+    _look_deeper(loaded, run=run)
+    return loaded
+
+
+def check_bytes(data: bytes, name: str, *, run: bool = False) -> Loaded:
+    """Like :func:`check_file`, for a bank that is not in a file."""
+    loaded = loader.load_bytes(data, name)
+    _look_deeper(loaded, run=run)
+    return loaded
+
+
+def _look_deeper(loaded: Loaded, *, run: bool) -> None:
+    problems = loaded.problems
+    _compare_parsers(loaded, problems)
+    lint.source(loaded.source, problems)
+    if loaded.bank is None:
+        return
+    rules.check(loaded.bank, problems, variants=rules.MANY_VARIANTS)
+    keys.check(loaded.bank, problems)
+    if run:
+        keys.check_output(loaded.bank, problems)
+    lint.bank(loaded.bank, problems)
+
+
+def _compare_parsers(loaded: Loaded, problems: Problems) -> None:
+    """Note what one of PyYAML's two parsers reads and the other does not: such a bank works on some machines only."""
+    if tree.FAST_LOADER is tree.PURE_LOADER or any(problem.code == "E02" for problem in problems) or loaded.source.problems:
+        return
+    pure = Problems()
+    slow = tree.parse(loaded.source, pure, tree.PURE_LOADER)
+    for problem in pure:
+        if problem.code == "E02":
+            message = f"one YAML parser reads this, another does not: {problem.message}"
+            problems.add("E02", Place(problem.line, problem.column), message, problem.fix or "quote the text")
+    fast = tree.parse(loaded.source, Problems(), tree.FAST_LOADER)
+    if fast is not None and slow is not None and (place := _difference(fast, slow)) is not None:
+        problems.add("E02", place, "the two YAML parsers read this differently", "quote the text")
+
+
+def _difference(a: tree.Node, b: tree.Node) -> Place | None:
+    """Return where two trees part, if they do."""
+    if type(a) is not type(b):
+        return a
+    if isinstance(a, tree.Scalar) and isinstance(b, tree.Scalar):
+        return None if a.text == b.text else a
+    if isinstance(a, tree.Mapping) and isinstance(b, tree.Mapping):
+        if list(a.items) != list(b.items):
+            return a
+        pairs = list(zip(a.items.values(), b.items.values(), strict=True))
+    elif isinstance(a, tree.Sequence) and isinstance(b, tree.Sequence):
+        if len(a.items) != len(b.items):
+            return a
+        pairs = list(zip(a.items, b.items, strict=True))
+    else:
+        return a
+    return next((found for one, other in pairs if (found := _difference(one, other)) is not None), None)
+
+

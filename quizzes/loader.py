@@ -1,0 +1,68 @@
+"""From a file to a :class:`~quizzes.model.Bank`, or to the list of everything that is wrong with it.
+
+``load(path)`` and ``load_bytes(data, name)`` never raise for what is in a bank: they return :class:`Loaded`, whose
+``bank`` is None when there are errors. ``read_bank(path)`` is for who wants the bank or an exception.
+
+The stages: bytes to text (:mod:`quizzes.source`), text to a tree of raw scalars (:mod:`quizzes.tree`), tree to model
+(:mod:`quizzes.schema`), then whether the model makes sense (:mod:`quizzes.rules`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from quizzes import rules, schema, tree
+from quizzes.problems import BankError, Problems, render
+from quizzes.source import Source, decode, read_bytes
+
+if TYPE_CHECKING:
+    from quizzes.model import Bank
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What became of a file: the bank (None if there are errors), its problems, and its text for showing them."""
+
+    bank: Bank | None
+    problems: Problems
+    source: Source
+
+    @property
+    def report(self) -> str:
+        """The problems as text, each with its source line, a caret and the fix."""
+        return render(self.source.name, self.problems, self.source.lines)
+
+
+def load_bytes(data: bytes, name: str = "bank.yaml", *, loader: Any = None) -> Loaded:
+    """Return the bank that some bytes hold. ``loader`` is the PyYAML loader to read events from, the fastest if None."""
+    source = decode(data, name)
+    if source.problems:
+        return Loaded(None, source.problems, source)
+    problems = Problems()
+    node = tree.parse(source, problems, loader)
+    stopped = node is None and problems.errors
+    read = None if stopped else schema.read(node, problems)
+    if read is not None:
+        rules.check(read.bank, problems, broken_ids=read.broken_ids)
+    return Loaded(None if read is None or problems.errors else read.bank, problems, source)
+
+
+def load(path: Path, *, loader: Any = None) -> Loaded:
+    """Return the bank in a file; UnreadableError if there is no regular file to read."""
+    loaded = load_bytes(read_bytes(path), str(path), loader=loader)
+    if loaded.bank is None:
+        return loaded
+    bank = replace(loaded.bank, path=path)
+    problems = loaded.problems
+    rules.check_images(bank, problems)
+    return Loaded(None if problems.errors else bank, problems, loaded.source)
+
+
+def read_bank(path: Path) -> Bank:
+    """Return the bank in a file; BankError holds all that is wrong with it, UnreadableError says why it cannot be read."""
+    loaded = load(path)
+    if loaded.bank is None:
+        raise BankError(loaded.source.name, tuple(loaded.problems), loaded.source.lines)
+    return loaded.bank

@@ -1,0 +1,261 @@
+"""Turns YAML text into a tree of raw scalars with places, in one pass over the parser's events.
+
+Nothing is resolved: ``NO``, ``1_000`` and ``2024-01-01`` stay the text they are, because only the field that a scalar
+stands in knows what it should be (:mod:`quizzes.schema`). What YAML has and a bank does not need is refused where it is
+met: aliases and anchors (a hundred bytes of them can unfold to millions of nodes), tags, merge keys, directives and
+second documents (E04), deep or huge structures (E05), duplicate keys (E03).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from quizzes.model import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from quizzes.problems import Problems
+    from quizzes.source import Source
+
+MAX_DEPTH = 32
+MAX_NODES = 500_000
+MAX_SCALAR = 65_536
+
+FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+PURE_LOADER: Any = yaml.SafeLoader
+
+# What may not begin a plain scalar, and what people who began one with it meant to write.
+_SYMBOLS = "`@%?|>*&![]{}\"',#-:"
+
+
+@dataclass(slots=True, eq=False)
+class Scalar(Place):
+    """A text as written. ``style`` is ``'``, ``"``, ``|``, ``>`` or nothing for a plain one."""
+
+    text: str = ""
+    style: str = ""
+    end_line: int = 0
+    end_column: int = 0
+    broken: bool = False  # stands for something refused; who meets it says nothing more
+
+
+@dataclass(slots=True, eq=False)
+class Sequence(Place):
+    """A list; ``flow`` when it was written in brackets."""
+
+    flow: bool = False
+    items: list[Node] = field(default_factory=list)
+
+    def child(self, step: str | int) -> Place | None:
+        """Return the place of the item at an index."""
+        return self.items[step] if isinstance(step, int) and 0 <= step < len(self.items) else None
+
+
+@dataclass(slots=True, eq=False)
+class Mapping(Place):
+    """Keys and values in their order; ``keys`` remembers where each key stands."""
+
+    flow: bool = False
+    items: dict[str, Node] = field(default_factory=dict)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+
+    def child(self, step: str | int) -> Place | None:
+        """Return the place of the value of a key."""
+        return self.items.get(step) if isinstance(step, str) else None
+
+
+Node = Scalar | Sequence | Mapping
+
+
+def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None:
+    """Return the tree of a bank's text, or None where it is empty or broken beyond building one."""
+    loader = loader or FAST_LOADER
+    try:
+        return _Builder(source, problems).build(yaml.parse(source.text, Loader=loader))
+    except yaml.MarkedYAMLError as error:
+        _report(source, problems, error, loader)
+    except yaml.YAMLError as error:
+        problems.add("E02", Place(1, 1), f"not YAML: {error}".splitlines()[0])
+    except (ValueError, RecursionError):
+        problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", "a bank needs fewer than 10 levels")
+    return None
+
+
+class _StopError(Exception):
+    """Reading cannot usefully go on; the reason has been noted."""
+
+
+class _Builder:
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source = source
+        self.problems = problems
+        self.nodes = 0
+        self.documents = 0
+
+    def build(self, events: Iterator[Any]) -> Node | None:
+        root: Node | None = None
+        try:
+            for event in events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    self._document(event)
+                elif isinstance(event, yaml.NodeEvent):
+                    root = self._node(event, events, 1)
+        except _StopError:
+            return None
+        return root
+
+    def _document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            self.problems.add("E04", _at(event), "a second document starts here", "one file holds one bank: remove the `---`")
+            raise _StopError
+        if event.version or event.tags:
+            self.problems.add("E04", _at(event), "a bank takes no YAML directive", "remove the line that starts with `%`")
+
+    def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
+        self.nodes += 1
+        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            what = f"nested deeper than {MAX_DEPTH} levels" if depth > MAX_DEPTH else f"more than {MAX_NODES} values"
+            self.problems.add("E05", _at(event), what, "a bank needs fewer than 10 levels" if depth > MAX_DEPTH else "split the bank")
+            raise _StopError
+        refused = self._refuse(event)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, refused=refused)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(event, events, depth)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(event, events, depth)
+        return Scalar(*_line_column(event), text="", broken=True)  # an alias, already refused
+
+    def _refuse(self, event: Any) -> bool:
+        """Note an alias, an anchor or a tag. They mostly come from a text that starts with YAML's own symbol."""
+        kind = ""
+        if isinstance(event, yaml.AliasEvent):
+            kind, shown = "an alias", f"*{event.anchor}"
+        elif event.anchor:
+            kind, shown = "an anchor", f"&{event.anchor}"
+        elif event.tag:
+            kind, shown = "a tag", _tag_text(self.source, event)
+        if kind:
+            self.problems.add(
+                "E04",
+                _at(event),
+                f"`{shown}` starts with a YAML symbol, so YAML reads it as {kind}, which a bank may not have",
+                "wrap the text in quotes if it is meant as text, else write the value out",
+            )
+        return bool(kind)
+
+    def _scalar(self, event: Any, *, refused: bool) -> Scalar:
+        line, column = _line_column(event)
+        if len(event.value) > MAX_SCALAR:
+            self.problems.add("E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most")
+            return Scalar(line, column, "", broken=True)
+        end = event.end_mark
+        return Scalar(line, column, event.value, event.style or "", end.line + 1, end.column + 1, refused)
+
+    def _sequence(self, event: Any, events: Iterator[Any], depth: int) -> Sequence:
+        node = Sequence(*_line_column(event), flow=bool(event.flow_style))
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            node.items.append(self._node(event, events, depth + 1))
+        return node
+
+    def _mapping(self, event: Any, events: Iterator[Any], depth: int) -> Mapping:
+        node = Mapping(*_line_column(event), flow=bool(event.flow_style))
+        while not isinstance(event := next(events), yaml.MappingEndEvent):
+            key = self._node(event, events, depth + 1)
+            value = self._node(next(events), events, depth + 1)
+            if not isinstance(key, Scalar):
+                self.problems.add("E08", _at(event), "a key must be a word, this is a list or a mapping", "quote it if it is a text")
+            elif key.text == "<<":
+                self.problems.add("E04", _at(event), "a merge key `<<`, which a bank may not have", "write the values out")
+            elif key.text in node.items:
+                first = node.keys[key.text].line
+                self.problems.add(
+                    "E03", _at(event), f"the key `{key.text}` is here twice: first on line {first}, again on line {key.line}", "remove one"
+                )
+            elif not key.broken:
+                node.items[key.text] = value
+                node.keys[key.text] = key
+        return node
+
+
+def _line_column(event: Any) -> tuple[int, int]:
+    mark = event.start_mark
+    return mark.line + 1, mark.column + 1
+
+
+def _at(event: Any) -> Place:
+    return Place(*_line_column(event))
+
+
+def _tag_text(source: Source, event: Any) -> str:
+    line, column = _line_column(event)
+    match = re.match(r"\S+", source.lines[line - 1][column - 1 :]) if line <= len(source.lines) else None
+    return match.group() if match else str(event.tag)
+
+
+# --- Syntax errors ----------------------------------------------------------------------------------------------
+
+
+def _report(source: Source, problems: Problems, error: yaml.MarkedYAMLError, loader: Any) -> None:
+    """Note a syntax error in our own words.
+
+    The two loaders word and place the same fault differently, so the pure one, which is everywhere, has the say.
+    """
+    if loader is not PURE_LOADER:
+        again = _first_error(source, PURE_LOADER)
+        error = again or error
+    mark = error.problem_mark or error.context_mark
+    line = mark.line + 1 if mark else 1
+    column = mark.column + 1 if mark else 1
+    message, fix = _explain(source, line, column, error)
+    problems.add("E02", Place(min(line, max(len(source.lines), 1)), column), message, fix)
+
+
+def _first_error(source: Source, loader: Any) -> yaml.MarkedYAMLError | None:
+    try:
+        for _ in yaml.parse(source.text, Loader=loader):
+            continue
+    except yaml.MarkedYAMLError as error:
+        return error
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return None
+
+
+_VALUE = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$")
+
+
+def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError) -> tuple[str, str]:
+    """Return the sentence and the fix for a syntax error, from what stands on its line."""
+    text = source.lines[line - 1] if line <= len(source.lines) else ""
+    problem = str(error.problem or error.context or "not YAML")
+    match = _VALUE.match(text)
+    value = match.group("value") if match else ""
+    if "'?'" in problem:
+        return "an unquoted `?` inside braces or brackets, which not every YAML parser takes", "quote the text that has the `?`"
+    if "escape" in problem:
+        return "a backslash in double quotes starts an escape, and this is none", "use single quotes or a block scalar (`|`)"
+    if "\t" in text[: len(text) - len(text.lstrip())] or (text[column - 1 : column] == "\t"):
+        return f"a tab at column {text.index(chr(9)) + 1}", "indent with spaces"
+    if value[:1] == '"' and re.search(r"\\[^\W0-9_]", value):
+        return f"not YAML: {problem}", "use single quotes or a block scalar (`|`) for a text with backslashes and quotes"
+    if value[:1] and value[0] in _SYMBOLS and not re.match(r"[-:]\s*\w", value):
+        return (
+            f"the text starts with `{value[0]}`, a YAML symbol ({problem})",
+            f"wrap it in quotes: {_quoted(value)}",
+        )
+    if re.search(r":(\s|$)", value):
+        return f"an unquoted colon followed by a space makes YAML see a key ({problem})", f"quote the text: {_quoted(value)}"
+    return f"not YAML: {problem}", "look at indentation, quotes and brackets on this line and the one before"
+
+
+def _quoted(text: str) -> str:
+    """A single-quoted scalar of the text, for showing in a fix."""
+    short = text if len(text) <= 60 else text[:57] + "..."
+    return "'" + short.strip("\"'").replace("'", "''") + "'"
