@@ -46,7 +46,11 @@ def _look_deeper(loaded: Loaded, *, run: bool) -> None:
 
 def _compare_parsers(loaded: Loaded, problems: Problems) -> None:
     """Note what one of PyYAML's two parsers reads and the other does not: such a bank works on some machines only."""
-    if tree.FAST_LOADER is tree.PURE_LOADER or any(problem.code == "E02" for problem in problems) or loaded.source.problems:
+    if (
+        tree.FAST_LOADER is tree.PURE_LOADER
+        or any(problem.code == "E02" for problem in problems)
+        or loaded.source.problems
+    ):
         return
     pure = Problems()
     slow = tree.parse(loaded.source, pure, tree.PURE_LOADER)
@@ -76,5 +80,3 @@ def _difference(a: tree.Node, b: tree.Node) -> Place | None:
     else:
         return a
     return next((found for one, other in pairs if (found := _difference(one, other)) is not None), None)
-
-

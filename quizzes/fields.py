@@ -56,8 +56,19 @@ class Fields:
         self.ok = False
         if isinstance(node, Scalar) and node.broken:
             return
-        got = "a list" if isinstance(node, Sequence) else f"the text {quoted(node.text)}" if isinstance(node, Scalar) else "nothing"
-        self.problems.add("E08", node, f"{self.what} is a mapping of keys and values, this is {got}", f"write {self.what} as `key: value` lines")
+        got = (
+            "a list"
+            if isinstance(node, Sequence)
+            else f"the text {quoted(node.text)}"
+            if isinstance(node, Scalar)
+            else "nothing"
+        )
+        self.problems.add(
+            "E08",
+            node,
+            f"{self.what} is a mapping of keys and values, this is {got}",
+            f"write {self.what} as `key: value` lines",
+        )
 
     @property
     def place(self) -> Place:
@@ -87,7 +98,7 @@ class Fields:
             return None
         return node
 
-    # --- Scalars --------------------------------------------------------------------------------------------------
+    # Scalars
 
     def _scalar(self, key: str, *, required: bool, kind: str) -> Scalar | None:
         node = self.raw(key, required=required)
@@ -97,7 +108,9 @@ class Fields:
             self._wrong_kind(f"`{key}`", node, kind)
             return None
         if not node.text.strip():
-            self.fail("E07", node, f"`{key}` is empty", "write its value, or remove the line if it is not needed")
+            self.fail(
+                "E07", node, f"`{key}` is empty", "write its value, or remove the line if it is not needed"
+            )
             return None
         return node
 
@@ -108,13 +121,23 @@ class Fields:
             message = f"{name} is {kind}, but the colon after `{clip(key)}` made it a mapping"
             self.fail("E08", node, message, f"quote the text: {quoted(text)}")
         elif isinstance(node, Sequence):
-            self.fail("E08", node, f"{name} is {kind}, this is a list", "if it is a text that begins with `[` or `-`, quote it")
+            self.fail(
+                "E08",
+                node,
+                f"{name} is {kind}, this is a list",
+                "if it is a text that begins with `[` or `-`, quote it",
+            )
         else:
             self.fail("E08", node, f"{name} is {kind}, this is an empty mapping", "quote it if it is a text")
 
     def text(self, key: str, *, required: bool = False, null: bool = False) -> str:
         """Return a text as its author wrote it; with ``null``, the word null stands for none."""
-        if null and isinstance(node := self.node.items.get(key), Scalar) and not node.style and node.text in {"null", "~", ""}:
+        if (
+            null
+            and isinstance(node := self.node.items.get(key), Scalar)
+            and not node.style
+            and node.text in {"null", "~", ""}
+        ):
             return ""
         scalar = self._scalar(key, required=required, kind="a text")
         return self._checked(scalar, f"`{key}`") if scalar else ""
@@ -154,7 +177,9 @@ class Fields:
             return
         for node in items:
             if isinstance(node, Scalar) and not node.style and unbalanced(node.text):
-                message = f"the comma cut a text in two: {quoted(node.text)} has a bracket without its partner"
+                message = (
+                    f"the comma cut a text in two: {quoted(node.text)} has a bracket without its partner"
+                )
                 self.fail("E08", node, message, "quote each text, or write one a line with `- `")
                 return
 
@@ -175,7 +200,10 @@ class Fields:
         scalar = self._scalar(key, required=True, kind="a name")
         if scalar and not NAME.fullmatch(scalar.text):
             self.fail(
-                "E10", scalar, f"`{key}` is `{clip(scalar.text)}`", "use a small letter, then up to 39 small letters, digits and dashes"
+                "E10",
+                scalar,
+                f"`{key}` is `{clip(scalar.text)}`",
+                "use a small letter, then up to 39 small letters, digits and dashes",
             )
             return ""
         return scalar.text if scalar else ""
@@ -188,17 +216,32 @@ class Fields:
         if scalar.text not in {"true", "false"}:
             meant = " (YAML's other words for it are not taken: they also are ordinary words)"
             more = meant if scalar.text.lower() in _NOT_BOOLEANS else ""
-            self.fail("E08", scalar, f"`{key}` is `{clip(scalar.text)}`{more}", "write true or false, in small letters")
+            self.fail(
+                "E08",
+                scalar,
+                f"`{key}` is `{clip(scalar.text)}`{more}",
+                "write true or false, in small letters",
+            )
             return default
         return scalar.text == "true"
 
-    def whole(self, key: str, *, low: int, high: int, default: int | None = None, required: bool = False) -> int | None:
+    def whole(
+        self, key: str, *, low: int, high: int, default: int | None = None, required: bool = False
+    ) -> int | None:
         """Return a whole number within bounds."""
         scalar = self._scalar(key, required=required, kind="a whole number")
         if scalar is None:
             return default
-        if not re.fullmatch(r"0|-?[1-9][0-9]{0,6}", scalar.text, re.ASCII) or not low <= int(scalar.text) <= high:
-            self.fail("E08", scalar, f"`{key}` is `{clip(scalar.text)}`", f"write a whole number from {low} to {high}")
+        if (
+            not re.fullmatch(r"0|-?[1-9][0-9]{0,6}", scalar.text, re.ASCII)
+            or not low <= int(scalar.text) <= high
+        ):
+            self.fail(
+                "E08",
+                scalar,
+                f"`{key}` is `{clip(scalar.text)}`",
+                f"write a whole number from {low} to {high}",
+            )
             return default
         return int(scalar.text)
 
@@ -212,7 +255,12 @@ class Fields:
         try:
             return authored(scalar.text)
         except NumberError as error:
-            self.fail(code, scalar, f"{name}: {clip(str(error), 200)}", "write a decimal number such as 0.125, -3 or 1e-4")
+            self.fail(
+                code,
+                scalar,
+                f"{name}: {clip(str(error), 200)}",
+                "write a decimal number such as 0.125, -3 or 1e-4",
+            )
             return None
 
     def decimal(self, key: str, default: Decimal | None, *, low: int, high: int) -> Decimal | None:
@@ -221,11 +269,13 @@ class Fields:
         if number is None:
             return default
         if not (number.value.is_finite() and low <= number.value <= high):
-            self.fail("E08", self.at(key), f"`{key}` is {number.text}", f"write a number from {low} to {high}")
+            self.fail(
+                "E08", self.at(key), f"`{key}` is {number.text}", f"write a number from {low} to {high}"
+            )
             return default
         return number.value
 
-    # --- What holds others ------------------------------------------------------------------------------------------
+    # What holds others
 
     def list(self, key: str, *, required: bool = False) -> list[Node]:
         """Return the items of a list."""
@@ -233,8 +283,19 @@ class Fields:
         if node is None:
             return []
         if not isinstance(node, Sequence):
-            shown = "a mapping" if isinstance(node, Mapping) else f"the text {quoted(node.text)}" if node.text else "empty"
-            self.fail("E08", node, f"`{key}` is a list, this is {shown}", "put each item on a line of its own that begins with `- `")
+            shown = (
+                "a mapping"
+                if isinstance(node, Mapping)
+                else f"the text {quoted(node.text)}"
+                if node.text
+                else "empty"
+            )
+            self.fail(
+                "E08",
+                node,
+                f"`{key}` is a list, this is {shown}",
+                "put each item on a line of its own that begins with `- `",
+            )
             return []
         if not node.items and required:
             self.fail("E07", node, f"`{key}` is empty", "add an item")

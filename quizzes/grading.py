@@ -85,7 +85,7 @@ def _whole(score: Fraction) -> Fraction:
     return Fraction(1) if score >= _FULL else max(score, Fraction(0))
 
 
-# --- Choosing -------------------------------------------------------------------------------------------------------------
+# Choosing
 
 
 def credit(option: Option) -> Decimal:
@@ -140,7 +140,7 @@ def choice_score(question: model.Multiple, chosen: Collection[str]) -> Fraction:
     return _whole(score)
 
 
-# --- Typing -----------------------------------------------------------------------------------------------------------------
+# Typing
 
 
 def judge_number(rule: model.NumberRule, text: str) -> Verdict:
@@ -156,7 +156,9 @@ def judge_number(rule: model.NumberRule, text: str) -> Verdict:
         if not key.is_finite():
             near = number.word == str(key).lower().replace("infinity", "inf")
         else:
-            near = number.value is not None and abs(number.value - Fraction(key)) <= tolerance(key, answer.abs, answer.rel)
+            near = number.value is not None and abs(number.value - Fraction(key)) <= tolerance(
+                key, answer.abs, answer.rel
+            )
         if near:
             return Verdict(_whole(Fraction(answer.credit) / 100), (answer.why,) if answer.why else ())
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
@@ -185,7 +187,7 @@ def printed(text: str) -> list[str]:
     return [line.rstrip() for line in text.replace("\r\n", "\n").rstrip().split("\n")]
 
 
-# --- Several parts ------------------------------------------------------------------------------------------------------------
+# Several parts
 
 
 def judge_blank(blank: model.Blank, text: str, *, forgive: bool = True) -> Verdict:
@@ -202,7 +204,9 @@ def judge_blank(blank: model.Blank, text: str, *, forgive: bool = True) -> Verdi
 def _cloze(question: model.Cloze, answer: Mapping[str, str], *, forgive: bool) -> Verdict:
     verdicts = [judge_blank(blank, answer[blank.name], forgive=forgive) for blank in question.blanks]
     notes = [
-        f"{blank.name}: {note}" for blank, verdict in zip(question.blanks, verdicts, strict=True) for note in verdict.notes
+        f"{blank.name}: {note}"
+        for blank, verdict in zip(question.blanks, verdicts, strict=True)
+        for note in verdict.notes
     ]
     score = sum((verdict.score for verdict in verdicts), Fraction(0)) / len(verdicts)
     return Verdict(score, tuple(notes), tuple(verdict.full for verdict in verdicts))

@@ -43,13 +43,20 @@ def _feed(form: Question, problems: Problems) -> None:
         try:
             score = grading.judge(form, answer, forgive=False).score
         except NotAnAnswerError as error:
-            problems.add("E26", place, f"the key {quoted(clip(shown))} cannot be given as an answer: {clip(str(error), 160)}", "write it as a person would type it")
+            problems.add(
+                "E26",
+                place,
+                f"the key {quoted(clip(shown))} cannot be given as an answer: {clip(str(error), 160)}",
+                "write it as a person would type it",
+            )
             continue
         except PatternError:
             continue  # E19 has been noted
         if abs(score * 100 - credit) > 1:
             message = f"the key {quoted(clip(shown))} earns {float(score * 100):g}, not {credit}: another answer catches it first"
-            problems.add("E26", place, message, "put the exact answer before the wider one, or remove one of them")
+            problems.add(
+                "E26", place, message, "put the exact answer before the wider one, or remove one of them"
+            )
 
 
 def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:
@@ -57,7 +64,12 @@ def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:
     match form:
         case model.Single() | model.Multiple():
             right = [option for option in form.options if option.correct]
-            yield form.place.of("options"), frozenset(option.id for option in right), 100, " + ".join(option.text for option in right)
+            yield (
+                form.place.of("options"),
+                frozenset(option.id for option in right),
+                100,
+                " + ".join(option.text for option in right),
+            )
         case model.TrueFalse():
             yield form.place.of("answer"), form.answer, 100, str(form.answer).lower()
         case model.Numeric() | model.Text():
@@ -73,7 +85,9 @@ def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:
             yield form.place.of("expect"), form.expect, 100, form.expect
 
 
-def _rule_keys(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> Iterator[tuple[Place, str, int]]:
+def _rule_keys(
+    rule: model.NumberRule | model.TextRule | model.ChoiceRule,
+) -> Iterator[tuple[Place, str, int]]:
     if isinstance(rule, model.NumberRule):
         for answer in rule.answers:
             if answer.value is not None:
@@ -102,7 +116,7 @@ def _cloze_keys(form: model.Cloze) -> Iterator[tuple[Place, grading.Answer, int,
             yield place, {**best, blank.name: text}, share, text
 
 
-# --- Programs -----------------------------------------------------------------------------------------------------------------
+# Programs
 
 
 def check_output(bank: Bank, problems: Problems) -> None:
@@ -112,7 +126,13 @@ def check_output(bank: Bank, problems: Problems) -> None:
             continue
         place = question.place.of("expect")
         if question.code.lang not in {"python", "py", "python3"}:
-            problems.add("E25", question.place.of("code", "lang"), f"cannot run `{clip(question.code.lang)}`, only python", "leave `--run` out, or use python", error=False)
+            problems.add(
+                "E25",
+                question.place.of("code", "lang"),
+                f"cannot run `{clip(question.code.lang)}`, only python",
+                "leave `--run` out, or use python",
+                error=False,
+            )
             continue
         try:
             forms = list(params.variants(question, 8))
@@ -123,10 +143,20 @@ def check_output(bank: Bank, problems: Problems) -> None:
             assert form.code is not None
             got, trouble = run_python(form.code.text)
             if trouble:
-                problems.add("E25", question.place.of("code"), f"the code does not run: {clip(trouble, 200)}", "mend it")
+                problems.add(
+                    "E25",
+                    question.place.of("code"),
+                    f"the code does not run: {clip(trouble, 200)}",
+                    "mend it",
+                )
                 break
             if grading.printed(got) != grading.printed(form.expect):
-                problems.add("E25", place, f"the code prints {quoted(clip(got.rstrip()))}, not {quoted(clip(form.expect))}", "write what it prints")
+                problems.add(
+                    "E25",
+                    place,
+                    f"the code prints {quoted(clip(got.rstrip()))}, not {quoted(clip(form.expect))}",
+                    "write what it prints",
+                )
                 break
 
 

@@ -42,7 +42,9 @@ class Library:
         if name.endswith(SUFFIXES) or "/" in name or "\\" in name or Path(name).exists():
             return read_bank(Path(name))
         ids = [path.stem for path in self.files()]
-        raise NoSuchBankError(f"there is no bank `{name[:60]}`{nearest(name, ids)}\nthe banks are: {', '.join(ids) or 'none'}")
+        raise NoSuchBankError(
+            f"there is no bank `{name[:60]}`{nearest(name, ids)}\nthe banks are: {', '.join(ids) or 'none'}"
+        )
 
     def all(self) -> tuple[list[Bank], list[Exception]]:
         """Return the banks that can be used, and why the others cannot."""

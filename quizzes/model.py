@@ -389,7 +389,7 @@ class Bank:
         return question.ref or (objective.ref if objective else "")
 
 
-# --- Export and import: what quizzes.formats promises to the commands --------------------------------------------
+# Export and import: what quizzes.formats promises to the commands
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ def typed(text: str, rule: NumberRule) -> Typed:
     short = _without_unit(text.strip(), rule.unit).replace("\u2212", "-").strip()
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
-    if _SPECIAL.fullmatch(short) and any(a.value is not None and not a.value.value.is_finite() for a in rule.answers):
+    if _SPECIAL.fullmatch(short) and any(
+        a.value is not None and not a.value.value.is_finite() for a in rule.answers
+    ):
         return Typed(None, str(Decimal(short)).lower().replace("infinity", "inf"))
     if short.endswith("%"):
         if "percent" not in rule.accept:
@@ -110,7 +112,9 @@ def _finite(text: str, rule: NumberRule) -> Fraction:
             raise NumberError("that divides by zero")
         return _fraction(match[1]) / below
     if _THOUSANDS.fullmatch(text):
-        raise NumberError(f"a comma can mean two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?")
+        raise NumberError(
+            f"a comma can mean two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
+        )
     if match := _COMMA.fullmatch(text):
         raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
     raise NumberError("that is not a number; type one such as 0.125, 1/8 or 1.25e-1")
@@ -137,6 +141,10 @@ def shown(value: Decimal, digits: int = 6) -> str:
     """Return a computed value as a person would write it: no trailing zeros, an exponent only when it must be."""
     if not value.is_finite():
         return str(value).lower()
-    rounded = value if value == value.to_integral_value() and abs(value.adjusted()) < 16 else Decimal(f"{value:.{digits}g}")
+    rounded = (
+        value
+        if value == value.to_integral_value() and abs(value.adjusted()) < 16
+        else Decimal(f"{value:.{digits}g}")
+    )
     plain = f"{rounded:f}" if -5 <= rounded.adjusted() < 16 else f"{rounded:e}"
     return plain.rstrip("0").rstrip(".") if "." in plain and "e" not in plain else plain

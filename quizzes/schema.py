@@ -94,7 +94,12 @@ def read(root: Node | None, problems: Problems) -> Read | None:
         problems.add("E07", model.Place(1, 1), "the bank is empty", f"begin with `schema: {SCHEMA}`")
         return None
     if not isinstance(root, Mapping):
-        problems.add("E08", root, "a bank is a mapping of keys and values, this is not", f"begin with `schema: {SCHEMA}`")
+        problems.add(
+            "E08",
+            root,
+            "a bank is a mapping of keys and values, this is not",
+            f"begin with `schema: {SCHEMA}`",
+        )
         return None
     fields = Fields(root, problems, "a bank")
     if not _is_ours(fields):
@@ -126,14 +131,19 @@ def _is_ours(fields: Fields) -> bool:
     place = fields.at("schema")
     if match := re.fullmatch(r"quizbank/(\d{1,6})(\.\d{1,6})?", schema):
         if match[1] != "1":
-            fields.fail("E09", place, f"the bank is of version {match[1]}, this program reads version 1", "upgrade this program")
+            fields.fail(
+                "E09",
+                place,
+                f"the bank is of version {match[1]}, this program reads version 1",
+                "upgrade this program",
+            )
             return False
         return True
     fields.fail("E09", place, f"unknown schema `{clip(schema)}`", f"write `schema: {SCHEMA}`")
     return True
 
 
-# --- The bank's own keys --------------------------------------------------------------------------------------------
+# The bank's own keys
 
 
 def _defaults(fields: Fields) -> Defaults:
@@ -165,7 +175,12 @@ def _objectives(fields: Fields) -> tuple[model.Objective, ...]:
     for name, node in fields.named("objectives", "`objectives`"):
         text = ref = ""
         if not NAME.fullmatch(name.text):
-            fields.fail("E10", name, f"the objective's name is `{clip(name.text)}`", "use small letters, digits and dashes")
+            fields.fail(
+                "E10",
+                name,
+                f"the objective's name is `{clip(name.text)}`",
+                "use small letters, digits and dashes",
+            )
         if isinstance(node, Mapping):
             for inner in fields.within(Fields(node, fields.problems, "an objective")):
                 inner.rest(("text", "ref"))
@@ -177,7 +192,9 @@ def _objectives(fields: Fields) -> tuple[model.Objective, ...]:
 
 
 def _contexts(fields: Fields) -> dict[str, str]:
-    return {name.text: _only_text(fields, "contexts", name) for name, _ in fields.named("contexts", "`contexts`")}
+    return {
+        name.text: _only_text(fields, "contexts", name) for name, _ in fields.named("contexts", "`contexts`")
+    }
 
 
 def _only_text(fields: Fields, key: str, name: Scalar) -> str:
@@ -192,11 +209,15 @@ def _pools(fields: Fields) -> tuple[model.Pool, ...]:
     for inner in fields.each("pools", "a pool"):
         inner.rest(("name", "pick", "of"))
         pick = inner.whole("pick", low=1, high=100_000, default=1, required=True) or 1
-        out.append(model.Pool(name=inner.name("name"), pick=pick, of=inner.texts("of", required=True), place=inner.place))
+        out.append(
+            model.Pool(
+                name=inner.name("name"), pick=pick, of=inner.texts("of", required=True), place=inner.place
+            )
+        )
     return tuple(out)
 
 
-# --- Questions --------------------------------------------------------------------------------------------------------
+# Questions
 
 
 def _questions(fields: Fields, defaults: Defaults) -> tuple[tuple[model.Question, ...], set[str]]:
@@ -214,7 +235,9 @@ def _questions(fields: Fields, defaults: Defaults) -> tuple[tuple[model.Question
 def _question(fields: Fields, defaults: Defaults) -> model.Question | None:
     if not fields.node.items:
         if fields.ok:
-            fields.fail("E07", fields.place, "a question without anything in it", "give it an id, a type and a prompt")
+            fields.fail(
+                "E07", fields.place, "a question without anything in it", "give it an id, a type and a prompt"
+            )
         return None
     kind = _type(fields)
     if not kind:
@@ -233,7 +256,11 @@ def _type(fields: Fields) -> str:
         return kind
     here = set(fields.node.items)
     fitting = [name for name, own in OWN_KEYS.items() if own and own[0] in here]
-    fix = f"its keys are those of {' or '.join(f'`{name}`' for name in fitting)}" if fitting else f"use one of {', '.join(OWN_KEYS)}"
+    fix = (
+        f"its keys are those of {' or '.join(f'`{name}`' for name in fitting)}"
+        if fitting
+        else f"use one of {', '.join(OWN_KEYS)}"
+    )
     if kind:
         fields.fail("E09", fields.at("type"), f"unknown type `{clip(kind)}`{nearest(kind, OWN_KEYS)}", fix)
     elif fitting:
@@ -247,14 +274,18 @@ def _whose(kind: str) -> dict[str, str]:
     for name, own in OWN_KEYS.items():
         for key in own:
             owners.setdefault(key, []).append(name)
-    return {key: f"`{kind}` questions do not have it; it belongs to {', '.join(names)}" for key, names in owners.items()}
+    return {
+        key: f"`{kind}` questions do not have it; it belongs to {', '.join(names)}"
+        for key, names in owners.items()
+    }
 
 
 def _common(fields: Fields, kind: str, defaults: Defaults) -> dict[str, Any]:
     points = fields.decimal("points", defaults.points, low=0, high=1000)
     return {
         "id": fields.name("id"),
-        "prompt": fields.text("prompt", required=kind not in DEFAULT_PROMPTS) or DEFAULT_PROMPTS.get(kind, ""),
+        "prompt": fields.text("prompt", required=kind not in DEFAULT_PROMPTS)
+        or DEFAULT_PROMPTS.get(kind, ""),
         "title": fields.text("title"),
         "objective": fields.text("objective"),
         "tags": fields.texts("tags"),
@@ -292,7 +323,9 @@ def _image(fields: Fields) -> model.Image | None:
 def _feedback(fields: Fields) -> model.Feedback | None:
     for inner in fields.inner("feedback", "`feedback`"):
         inner.rest(("correct", "partial", "incorrect"))
-        return model.Feedback(correct=inner.text("correct"), partial=inner.text("partial"), incorrect=inner.text("incorrect"))
+        return model.Feedback(
+            correct=inner.text("correct"), partial=inner.text("partial"), incorrect=inner.text("incorrect")
+        )
     return None
 
 
@@ -300,13 +333,27 @@ def _params(fields: Fields) -> tuple[model.Param, ...]:
     out = []
     for name, node in fields.named("params", "`params`"):
         if not _PARAM_NAME.fullmatch(name.text) or name.text in FUNCTIONS:
-            fields.fail("E23", name, f"a param cannot be called `{clip(name.text)}`", "use letters, digits and underscores, and no function's name")
+            fields.fail(
+                "E23",
+                name,
+                f"a param cannot be called `{clip(name.text)}`",
+                "use letters, digits and underscores, and no function's name",
+            )
         for inner in fields.within(Fields(node, fields.problems, "a param")):
             inner.rest(("choice", "range", "expr"))
             if sum(inner.has(key) for key in ("choice", "range", "expr")) != 1:
-                inner.fail("E07", inner.place, "a param has one of `choice`, `range` and `expr`", "for example `{choice: [16, 64]}`")
+                inner.fail(
+                    "E07",
+                    inner.place,
+                    "a param has one of `choice`, `range` and `expr`",
+                    "for example `{choice: [16, 64]}`",
+                )
                 continue
-            ends = [inner.as_number(one, "`range`", "E08") for one in inner.list("range") if isinstance(one, Scalar)]
+            ends = [
+                inner.as_number(one, "`range`", "E08")
+                for one in inner.list("range")
+                if isinstance(one, Scalar)
+            ]
             out.append(
                 model.Param(
                     name=name.text,
@@ -319,7 +366,7 @@ def _params(fields: Fields) -> tuple[model.Param, ...]:
     return tuple(out)
 
 
-# --- What each type has of its own ----------------------------------------------------------------------------------------
+# What each type has of its own
 
 
 def _options(fields: Fields) -> tuple[model.Option, ...]:
@@ -352,7 +399,12 @@ def _number_rule(fields: Fields) -> model.NumberRule:
     for inner in fields.each("answers", "an answer", required=True):
         inner.rest(ANSWER_KEYS)
         if inner.has("value") == inner.has("expr") and inner.node.items:
-            inner.fail("E07", inner.place, "an answer has one of `value` and `expr`", "for example `{value: 0.125, abs: 0.0005}`")
+            inner.fail(
+                "E07",
+                inner.place,
+                "an answer has one of `value` and `expr`",
+                "for example `{value: 0.125, abs: 0.0005}`",
+            )
         answers.append(
             model.NumericAnswer(
                 value=inner.number("value"),
@@ -367,7 +419,12 @@ def _number_rule(fields: Fields) -> model.NumberRule:
     accept = fields.texts("accept")
     for kind in accept:
         if kind not in KINDS:
-            fields.fail("E08", fields.at("accept"), f"`accept` has `{clip(kind)}`{nearest(kind, KINDS)}", f"use some of {', '.join(KINDS)}")
+            fields.fail(
+                "E08",
+                fields.at("accept"),
+                f"`accept` has `{clip(kind)}`{nearest(kind, KINDS)}",
+                f"use some of {', '.join(KINDS)}",
+            )
     return model.NumberRule(
         answers=tuple(answers),
         accept=accept or KINDS[:3],
@@ -381,16 +438,27 @@ def _text_rule(fields: Fields) -> model.TextRule:
     for inner in fields.each("accept", "an accepted text", required=True):
         inner.rest(TEXT_KEYS)
         if inner.has("is") == inner.has("regex") and inner.node.items:
-            inner.fail("E07", inner.place, "an accepted text has one of `is` and `regex`", "for example `{is: softmax}`")
+            inner.fail(
+                "E07",
+                inner.place,
+                "an accepted text has one of `is` and `regex`",
+                "for example `{is: softmax}`",
+            )
         keys.append(
             model.TextKey(
-                text=inner.text("is"), regex=inner.text("regex"), credit=_credit(inner), why=inner.text("why"), place=inner.place
+                text=inner.text("is"),
+                regex=inner.text("regex"),
+                credit=_credit(inner),
+                why=inner.text("why"),
+                place=inner.place,
             )
         )
     match = model.TextMatch()
     for inner in fields.inner("match", "`match`"):
         inner.rest(MATCH_KEYS)
-        match = model.TextMatch(**{key: inner.word(key, known, known[0]) for key, known in MATCH_KEYS.items()})
+        match = model.TextMatch(
+            **{key: inner.word(key, known, known[0]) for key, known in MATCH_KEYS.items()}
+        )
     return model.TextRule(accept=tuple(keys), match=match, otherwise=fields.text("otherwise"))
 
 
@@ -401,7 +469,12 @@ def _blanks(fields: Fields) -> tuple[model.Blank, ...]:
     out = []
     for name, node in fields.named("blanks", "`blanks`", required=True):
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name.text, re.ASCII):
-            fields.fail("E16", name, f"a blank cannot be called {quoted(clip(name.text))}", "use letters, digits, dashes and underscores")
+            fields.fail(
+                "E16",
+                name,
+                f"a blank cannot be called {quoted(clip(name.text))}",
+                "use letters, digits, dashes and underscores",
+            )
         for inner in fields.within(Fields(node, fields.problems, "a blank")):
             kind = inner.word("type", _BLANK_KEYS, "") if inner.has("type") else ""
             if not kind:
@@ -453,7 +526,10 @@ _OWN: dict[str, Callable[[Fields, Defaults], dict[str, Any]]] = {
         "shuffle": _shuffle(f, d),
         "grading": f.word("grading", MATCH_GRADING, "each"),
     },
-    "order": lambda f, _: {"items": f.texts("items", required=True), "grading": f.word("grading", ORDER_GRADING, "lcs")},
+    "order": lambda f, _: {
+        "items": f.texts("items", required=True),
+        "grading": f.word("grading", ORDER_GRADING, "lcs"),
+    },
     "output": lambda f, _: {"expect": f.text("expect", required=True)},
     "self": lambda f, _: {"answer": f.text("answer", required=True)},
     "info": lambda _f, _d: {},

@@ -33,7 +33,12 @@ _FORBIDDEN = re.compile(
     "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]",
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_BOMS = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+_BOMS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
 
 
 class UnreadableError(Exception):
@@ -94,7 +99,9 @@ def decode(data: bytes, name: str) -> Source:
     """Return the text of a bank's bytes, with a problem for each character that must not be there."""
     problems = Problems()
     if len(data) > MAX_BYTES:
-        problems.add("E05", Place(1, 1), f"the file is larger than {MAX_BYTES} bytes", "split it into several banks")
+        problems.add(
+            "E05", Place(1, 1), f"the file is larger than {MAX_BYTES} bytes", "split it into several banks"
+        )
         return Source(name, "", (), problems)
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -133,9 +140,16 @@ def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> No
         for match in _FORBIDDEN.finditer(line):
             character = match.group()[-1]
             blank = character.isspace() and match.start() == 0 and character not in _NAMES
-            fallback = f"{'a control' if unicodedata.category(character) == 'Cc' else 'an invisible'} character"
+            fallback = (
+                f"{'a control' if unicodedata.category(character) == 'Cc' else 'an invisible'} character"
+            )
             name = _NAMES.get(character, f"{fallback} (U+{ord(character):04X})")
             message = f"{name} indents the line" if blank else f"{name} in the text"
-            problems.add("E01", Place(number, match.end()), message, "indent with ordinary spaces" if blank else "delete it")
+            problems.add(
+                "E01",
+                Place(number, match.end()),
+                message,
+                "indent with ordinary spaces" if blank else "delete it",
+            )
             if len(problems) >= MAX_SHOWN:
                 return

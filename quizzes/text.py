@@ -69,7 +69,7 @@ def _one_slip(a: str, b: str) -> bool:
     return longer[1:] == shorter
 
 
-# --- Regular expressions ------------------------------------------------------------------------------------------
+# Regular expressions
 
 MAX_PATTERN = 200
 

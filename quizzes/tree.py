@@ -82,7 +82,12 @@ def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None
     except yaml.YAMLError as error:
         problems.add("E02", Place(1, 1), f"not YAML: {error}".splitlines()[0])
     except (ValueError, RecursionError):
-        problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", "a bank needs fewer than 10 levels")
+        problems.add(
+            "E05",
+            Place(1, 1),
+            "the file is nested too deeply to be read",
+            "a bank needs fewer than 10 levels",
+        )
     return None
 
 
@@ -112,16 +117,32 @@ class _Builder:
     def _document(self, event: Any) -> None:
         self.documents += 1
         if self.documents > 1:
-            self.problems.add("E04", _at(event), "a second document starts here", "one file holds one bank: remove the `---`")
+            self.problems.add(
+                "E04",
+                _at(event),
+                "a second document starts here",
+                "one file holds one bank: remove the `---`",
+            )
             raise _StopError
         if event.version or event.tags:
-            self.problems.add("E04", _at(event), "a bank takes no YAML directive", "remove the line that starts with `%`")
+            self.problems.add(
+                "E04", _at(event), "a bank takes no YAML directive", "remove the line that starts with `%`"
+            )
 
     def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            what = f"nested deeper than {MAX_DEPTH} levels" if depth > MAX_DEPTH else f"more than {MAX_NODES} values"
-            self.problems.add("E05", _at(event), what, "a bank needs fewer than 10 levels" if depth > MAX_DEPTH else "split the bank")
+            what = (
+                f"nested deeper than {MAX_DEPTH} levels"
+                if depth > MAX_DEPTH
+                else f"more than {MAX_NODES} values"
+            )
+            self.problems.add(
+                "E05",
+                _at(event),
+                what,
+                "a bank needs fewer than 10 levels" if depth > MAX_DEPTH else "split the bank",
+            )
             raise _StopError
         refused = self._refuse(event)
         if isinstance(event, yaml.ScalarEvent):
@@ -153,7 +174,9 @@ class _Builder:
     def _scalar(self, event: Any, *, refused: bool) -> Scalar:
         line, column = _line_column(event)
         if len(event.value) > MAX_SCALAR:
-            self.problems.add("E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most")
+            self.problems.add(
+                "E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most"
+            )
             return Scalar(line, column, "", broken=True)
         end = event.end_mark
         return Scalar(line, column, event.value, event.style or "", end.line + 1, end.column + 1, refused)
@@ -170,13 +193,23 @@ class _Builder:
             key = self._node(event, events, depth + 1)
             value = self._node(next(events), events, depth + 1)
             if not isinstance(key, Scalar):
-                self.problems.add("E08", _at(event), "a key must be a word, this is a list or a mapping", "quote it if it is a text")
+                self.problems.add(
+                    "E08",
+                    _at(event),
+                    "a key must be a word, this is a list or a mapping",
+                    "quote it if it is a text",
+                )
             elif key.text == "<<":
-                self.problems.add("E04", _at(event), "a merge key `<<`, which a bank may not have", "write the values out")
+                self.problems.add(
+                    "E04", _at(event), "a merge key `<<`, which a bank may not have", "write the values out"
+                )
             elif key.text in node.items:
                 first = node.keys[key.text].line
                 self.problems.add(
-                    "E03", _at(event), f"the key `{key.text}` is here twice: first on line {first}, again on line {key.line}", "remove one"
+                    "E03",
+                    _at(event),
+                    f"the key `{key.text}` is here twice: first on line {first}, again on line {key.line}",
+                    "remove one",
                 )
             elif not key.broken:
                 node.items[key.text] = value
@@ -199,7 +232,7 @@ def _tag_text(source: Source, event: Any) -> str:
     return match.group() if match else str(event.tag)
 
 
-# --- Syntax errors ----------------------------------------------------------------------------------------------
+# Syntax errors
 
 
 def _report(source: Source, problems: Problems, error: yaml.MarkedYAMLError, loader: Any) -> None:
@@ -238,20 +271,32 @@ def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError
     match = _VALUE.match(text)
     value = match.group("value") if match else ""
     if "'?'" in problem:
-        return "an unquoted `?` inside braces or brackets, which not every YAML parser takes", "quote the text that has the `?`"
+        return (
+            "an unquoted `?` inside braces or brackets, which not every YAML parser takes",
+            "quote the text that has the `?`",
+        )
     if "escape" in problem:
-        return "a backslash in double quotes starts an escape, and this is none", "use single quotes or a block scalar (`|`)"
+        return (
+            "a backslash in double quotes starts an escape, and this is none",
+            "use single quotes or a block scalar (`|`)",
+        )
     if "\t" in text[: len(text) - len(text.lstrip())] or (text[column - 1 : column] == "\t"):
         return f"a tab at column {text.index(chr(9)) + 1}", "indent with spaces"
     if value[:1] == '"' and re.search(r"\\[^\W0-9_]", value):
-        return f"not YAML: {problem}", "use single quotes or a block scalar (`|`) for a text with backslashes and quotes"
+        return (
+            f"not YAML: {problem}",
+            "use single quotes or a block scalar (`|`) for a text with backslashes and quotes",
+        )
     if value[:1] and value[0] in _SYMBOLS and not re.match(r"[-:]\s*\w", value):
         return (
             f"the text starts with `{value[0]}`, a YAML symbol ({problem})",
             f"wrap it in quotes: {_quoted(value)}",
         )
     if re.search(r":(\s|$)", value):
-        return f"an unquoted colon followed by a space makes YAML see a key ({problem})", f"quote the text: {_quoted(value)}"
+        return (
+            f"an unquoted colon followed by a space makes YAML see a key ({problem})",
+            f"quote the text: {_quoted(value)}",
+        )
     return f"not YAML: {problem}", "look at indentation, quotes and brackets on this line and the one before"
 
 

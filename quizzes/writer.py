@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Characters that the loader refuses however they are written; a foreign file's stray ones are dropped.
-_DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_DROPPED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
 _PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*", re.ASCII)
 
 
 def to_data(bank: model.Bank) -> dict[str, Any]:
     """Return the bank in the shape of its file, without what is as it would be anyway."""
-    objectives = {one.id: {"text": one.text, "ref": one.ref} if one.ref else one.text for one in bank.objectives}
+    objectives = {
+        one.id: {"text": one.text, "ref": one.ref} if one.ref else one.text for one in bank.objectives
+    }
     mastery = {"score": _plain(bank.mastery.score), "min_questions": bank.mastery.min_questions}
     return _without_nothing(
         {
@@ -76,7 +80,18 @@ def question_data(question: model.Question) -> dict[str, Any]:
 def content_hash(question: model.Question, bank: model.Bank) -> str:
     """Return a short hash of what is asked and what is right; explanations, hints and tags may be bettered freely."""
     data = question_data(question)
-    for key in ("title", "objective", "tags", "difficulty", "attempts", "confidence", "hints", "explanation", "feedback", "ref"):
+    for key in (
+        "title",
+        "objective",
+        "tags",
+        "difficulty",
+        "attempts",
+        "confidence",
+        "hints",
+        "explanation",
+        "feedback",
+        "ref",
+    ):
         data.pop(key, None)
     data["context"] = bank.contexts.get(question.context, "")
     text = json.dumps(_asked(data), sort_keys=True, ensure_ascii=True, default=str)
@@ -85,7 +100,11 @@ def content_hash(question: model.Question, bank: model.Bank) -> str:
 
 def _asked(data: Any) -> Any:
     if isinstance(data, dict):
-        return {key: _asked(value) for key, value in data.items() if key not in {"why", "missed", "otherwise", "why_true", "why_false"}}
+        return {
+            key: _asked(value)
+            for key, value in data.items()
+            if key not in {"why", "missed", "otherwise", "why_true", "why_false"}
+        }
     return [_asked(one) for one in data] if isinstance(data, list) else data
 
 
@@ -100,13 +119,18 @@ def _own(question: model.Question) -> dict[str, Any]:
         case model.Numeric() | model.Text():
             return _rule(question.rule)
         case model.Cloze():
-            return {"blanks": {blank.name: {"type": blank.type, **_rule(blank.rule)} for blank in question.blanks}}
+            return {
+                "blanks": {blank.name: {"type": blank.type, **_rule(blank.rule)} for blank in question.blanks}
+            }
         case model.Match():
             pairs = [{"left": pair.left, "right": pair.right} for pair in question.pairs]
             grading = None if question.grading == "each" else question.grading
             return {"grading": grading, "pairs": pairs, "distractors": list(question.distractors)}
         case model.Order():
-            return {"grading": None if question.grading == "lcs" else question.grading, "items": list(question.items)}
+            return {
+                "grading": None if question.grading == "lcs" else question.grading,
+                "items": list(question.items),
+            }
         case model.Output():
             return {"expect": question.expect}
         case model.SelfGraded():
@@ -140,7 +164,11 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> dict[st
         }
     else:
         usual = model.TextMatch()
-        match = {key: getattr(rule.match, key) for key in usual.__slots__ if getattr(rule.match, key) != getattr(usual, key)}
+        match = {
+            key: getattr(rule.match, key)
+            for key in usual.__slots__
+            if getattr(rule.match, key) != getattr(usual, key)
+        }
         data = {"accept": [_key(key) for key in rule.accept], "match": match, "otherwise": rule.otherwise}
     return _without_nothing(data)
 
@@ -171,7 +199,9 @@ def _param(param: model.Param) -> dict[str, Any]:
 def _feedback(feedback: model.Feedback | None) -> dict[str, Any] | None:
     if feedback is None:
         return None
-    return _without_nothing({"correct": feedback.correct, "partial": feedback.partial, "incorrect": feedback.incorrect})
+    return _without_nothing(
+        {"correct": feedback.correct, "partial": feedback.partial, "incorrect": feedback.incorrect}
+    )
 
 
 def _plain(number: Decimal) -> str:
@@ -183,7 +213,7 @@ def _without_nothing(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value is not None and value not in ("", [], {})}
 
 
-# --- YAML -----------------------------------------------------------------------------------------------------------------------
+# YAML
 
 
 def to_yaml(data: Mapping[str, Any]) -> str:
@@ -225,7 +255,12 @@ def _entry(head: str, value: Any, depth: int) -> list[str]:
 def _block(text: str) -> tuple[str, list[str]] | None:
     """Return how a text of several lines is written as a block, if a block can hold it."""
     body = text.rstrip("\n")
-    if "\n" not in body or "\t" in text or body[:1].isspace() or any(line != line.rstrip() for line in body.split("\n")):
+    if (
+        "\n" not in body
+        or "\t" in text
+        or body[:1].isspace()
+        or any(line != line.rstrip() for line in body.split("\n"))
+    ):
         return None
     ends = len(text) - len(body)
     return {0: "-", 1: ""}.get(ends, "+"), text.split("\n")[:-1] if ends else text.split("\n")

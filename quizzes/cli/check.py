@@ -15,7 +15,9 @@ from quizzes.source import MAX_BYTES, UnreadableError
 
 @click.command("check")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--run", is_flag=True, help="Also execute the code of output questions and compare what it prints.")
+@click.option(
+    "--run", is_flag=True, help="Also execute the code of output questions and compare what it prints."
+)
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings.")
 @click.option("--quiet", is_flag=True, help="Show errors only.")
 def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) -> None:
@@ -32,7 +34,11 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
     seen: dict[str, Path] = {}
     for path in files or package_files():
         try:
-            loaded = check_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "-", run=run) if str(path) == "-" else check_file(path, run=run)
+            loaded = (
+                check_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "-", run=run)
+                if str(path) == "-"
+                else check_file(path, run=run)
+            )
         except UnreadableError as error:
             click.echo(str(error), err=True)
             errors += 1
@@ -59,5 +65,10 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
 def _note_taken_id(bank_id: str, path: Path, seen: dict[str, Path], problems: Problems, place: Place) -> None:
     """Two banks of one id would share one history."""
     if bank_id in seen and seen[bank_id] != path:
-        problems.add("E10", place, f"the bank's id `{bank_id}` is also that of {seen[bank_id]}", "give one of them another id")
+        problems.add(
+            "E10",
+            place,
+            f"the bank's id `{bank_id}` is also that of {seen[bank_id]}",
+            "give one of them another id",
+        )
     seen[bank_id] = path
