@@ -1,8 +1,8 @@
 """The shipped banks: every computed key is computed again with NumPy, by another way than the bank's formula.
 
 ``KEYS`` has a function for each numeric question, ``BLANKS`` for each cloze with numbers, ``PRINTS`` for each
-output question and ``STATEMENTS`` for the true-false questions that can be run. A question with a number in its
-key and no function here fails a test, so that a new one cannot come in unverified.
+output question and ``STATEMENTS`` for the true-false questions that can be run. A question with a number in
+its key and no function here fails a test, so that a new one cannot come in unverified.
 """
 
 from __future__ import annotations
