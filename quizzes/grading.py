@@ -35,6 +35,10 @@ class NotAnAnswerError(ValueError):
     """What was typed cannot be judged, or is one slip away from a key: said to the person, and no attempt is lost."""
 
 
+class NearMissError(NotAnAnswerError):
+    """A text one slip away from a key; typed again as it is, it counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How an answer did: ``score`` from 0 to 1, ``notes`` about what was answered, in order."""
@@ -52,7 +56,7 @@ class Verdict:
 def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:
     """Return how an answer to a filled question does.
 
-    With ``forgive``, a text one slip away from a key raises :class:`NotAnAnswerError` instead of counting as wrong.
+    With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as wrong.
     """
     match question:
         case model.Single():
@@ -69,7 +73,7 @@ def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdic
         case model.Cloze():
             return _cloze(question, answer, forgive=forgive)
         case model.Match():
-            parts = tuple(_right(question, index, chosen) for index, chosen in enumerate(answer))
+            parts = tuple(index == chosen for index, chosen in enumerate(answer))
             share = Fraction(sum(parts), len(parts))
             return Verdict(share if question.grading == "each" else Fraction(share == 1), parts=parts)
         case model.Order():
@@ -178,7 +182,7 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
             return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
     keys = [normalised(key.text, rule.match) for key in rule.accept if key.text and key.credit]
     if forgive and is_near(given, keys):
-        raise NotAnAnswerError("that is close; check the spelling")
+        raise NearMissError("that is close; check the spelling")
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
 
 
@@ -210,10 +214,6 @@ def _cloze(question: model.Cloze, answer: Mapping[str, str], *, forgive: bool) -
     ]
     score = sum((verdict.score for verdict in verdicts), Fraction(0)) / len(verdicts)
     return Verdict(score, tuple(notes), tuple(verdict.full for verdict in verdicts))
-
-
-def _right(question: model.Match, index: int, chosen: int) -> bool:
-    return chosen == index
 
 
 def order_score(order: tuple[int, ...], grading: str) -> Fraction:

@@ -33,6 +33,7 @@ def check(
     """Note what does not make sense. ``broken_ids`` are questions that exist but could not be read."""
     _check_ids(bank, problems)
     _check_pools(bank, problems, broken_ids)
+    _check_mastery(bank, problems, broken_ids)
     for question in bank.questions:
         _Asker(bank, question, problems).check(variants)
 
@@ -105,6 +106,16 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
                 f"the pool picks {pool.pick} of {len(pool.of)} questions",
                 "pick fewer or add questions",
             )
+
+
+def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
+    asked = sum(not isinstance(question, model.Info) for question in bank.questions) + len(broken_ids)
+    asked -= sum(max(len(pool.of) - pool.pick, 0) for pool in bank.pools)
+    if bank.mastery.min_questions > asked:
+        message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
+        problems.add(
+            "E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions"
+        )
 
 
 class _Asker:

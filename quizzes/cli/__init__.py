@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import Any
 
 import click
+
+from quizzes.prompter import make_streams_safe
 
 # The module of each command, and the line about it in the help, so that help imports none of them.
 COMMANDS = {
@@ -60,14 +61,5 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line; ends the process with the exit code."""
-    _make_streams_safe()
+    make_streams_safe()
     return group.main(arguments, prog_name="quiz")
-
-
-def _make_streams_safe() -> None:
-    """Print ``?`` for what a stream's encoding cannot hold: a quiz on a cp1252 terminal must not end in a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="surrogateescape")

@@ -1,0 +1,26 @@
+"""Reads an answers file: a YAML or JSON mapping from question ids to answers, or else the lines one would type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quizzes import tree
+from quizzes.problems import Problems, render
+from quizzes.source import UnreadableError, decode, read_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_answers(path: Path) -> tuple[list[str], dict[str, tree.Node] | None]:
+    """Return the lines of a file, and its mapping if it is one; UnreadableError if it is no text."""
+    source = decode(read_bytes(path), str(path))
+    if source.problems:
+        raise UnreadableError(render(source.name, source.problems, source.lines))
+    problems = Problems()
+    node = tree.parse(source, problems)
+    if isinstance(node, tree.Mapping):
+        if problems.errors:
+            raise UnreadableError(render(source.name, problems, source.lines))
+        return [], node.items
+    return source.text.splitlines(), None
