@@ -398,7 +398,7 @@ def test_numbers_in_choices_are_right():
     x = np.array([[1, 0], [0, 1], [1, 1]])
     weights = _attend(x, x, x)[1][0]
     assert np.flatnonzero(np.isclose(weights, weights.max())).tolist() == [0, 2]
-    assert right["self-attention", "who-is-most-looked-at"] == ["To tokens 0 and 2, in equal parts"]
+    assert right["self-attention", "who-is-most-looked-at"] == ["On tokens 0 and 2, in equal parts"]
     spread = _deviation_of_a_sum(256)
     sizes = {
         float(pair.left.split()[0]): pair.right for pair in QUESTIONS["scaling", "sizes-and-effects"].pairs
