@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quizzes import keys, lint, loader, rules, tree
-from quizzes.loader import Loaded
+from quizzes import keys, lint, lint_source, loader, rules, tree
 from quizzes.model import Place
 from quizzes.problems import Problems
-from quizzes.source import read_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from quizzes.loader import Loaded
 
 
 def check_file(path: Path, *, run: bool = False) -> Loaded:
@@ -34,7 +34,8 @@ def check_bytes(data: bytes, name: str, *, run: bool = False) -> Loaded:
 def _look_deeper(loaded: Loaded, *, run: bool) -> None:
     problems = loaded.problems
     _compare_parsers(loaded, problems)
-    lint.source(loaded.source, problems)
+    if loaded.root is not None:
+        lint_source.check(loaded.source, loaded.root, problems)
     if loaded.bank is None:
         return
     rules.check(loaded.bank, problems, variants=rules.MANY_VARIANTS)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from quizzes import answers, model
 from quizzes.grading import NearMissError, NotAnAnswerError, judge_blank
 from quizzes.prompter import EndOfInputError
-from quizzes.source import UnreadableError
 from quizzes.reveal import explain, key_text, lines_expected, notes_by_option
+from quizzes.source import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

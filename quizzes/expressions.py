@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import decimal
+import functools
 import operator
 import warnings
 from decimal import Decimal
@@ -53,6 +54,7 @@ class ExpressionError(ValueError):
     """An expression that cannot be read or has no value; the message is fit for its author."""
 
 
+@functools.lru_cache(maxsize=4096)
 def parse(text: str) -> ast.expr:
     """Return the tree of an expression, all of whose nodes are allowed ones; ExpressionError otherwise."""
     if len(text) > MAX_LENGTH:

@@ -6,7 +6,6 @@ reports every problem of a file.
 
 from __future__ import annotations
 
-import difflib
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -29,6 +28,8 @@ _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``, did you mean `x`?`` for the known word most like this one, or nothing."""
+    import difflib  # noqa: PLC0415 - only for messages
+
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"; did you mean `{found[0]}`?" if found else ""
 

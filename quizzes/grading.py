@@ -9,13 +9,13 @@ indexes into the bank's items; self: "yes", "partly" or "no".
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.numeric import NumberError, tolerance, typed
+from quizzes.record import Record
 from quizzes.text import MAX_ANSWER, compiled, is_near, normalised
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ class NearMissError(NotAnAnswerError):
     """A text one slip away from a key; typed again as it is, it counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Record, kw_only=False):
     """How an answer did: ``score`` from 0 to 1, ``notes`` about what was answered, in order."""
 
     score: Fraction

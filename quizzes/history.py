@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from quizzes.record import Record
 from quizzes.state import when
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ MASTERY_DAYS = 2
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
+class Try(Record, kw_only=False):
     """One answer that somebody gave."""
 
     sitting: str
@@ -45,22 +44,24 @@ class Try:
         return self.bank, self.question
 
 
-@dataclass(slots=True)
 class Past:
     """One sitting as the log has it. ``planned`` are (bank, question, hash) in the order in which they are asked."""
 
-    id: str
-    bank: str
-    kind: str
-    seed: str
-    time: datetime
-    planned: list[tuple[str, str, str]]
-    tries: list[Try] = field(default_factory=list)
-    hints: dict[Key, int] = field(default_factory=dict)
-    skipped: set[Key] = field(default_factory=set)
-    flagged: set[Key] = field(default_factory=set)
-    seen: set[Key] = field(default_factory=set)
-    ended: bool = False
+    def __init__(
+        self, identity: str, bank: str, kind: str, seed: str, time: datetime, planned: list[tuple[str, str, str]]
+    ) -> None:
+        self.id = identity
+        self.bank = bank
+        self.kind = kind
+        self.seed = seed
+        self.time = time
+        self.planned = planned
+        self.tries: list[Try] = []
+        self.hints: dict[Key, int] = {}
+        self.skipped: set[Key] = set()
+        self.flagged: set[Key] = set()
+        self.seen: set[Key] = set()
+        self.ended = False
 
     def is_done(self, key: Key) -> bool:
         """Whether nothing more is to be asked or shown about a question."""
@@ -98,7 +99,7 @@ def _started(event: Event, identity: str) -> Past | None:
         if isinstance(one, dict) and isinstance(one.get("bank"), str) and isinstance(one.get("question"), str)
     ]
     return Past(
-        id=identity,
+        identity=identity,
         bank=str(event.get("bank", "")),
         kind=str(event.get("kind", "quiz")),
         seed=str(event.get("seed", "")),
@@ -174,8 +175,7 @@ def unfinished(events: Iterable[Event], bank: str) -> Past | None:
     return newest if newest is not None and not newest.ended and newest.planned else None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Record, kw_only=False):
     """How far somebody is with an objective: distinct questions asked, right at the last first try, and good days."""
 
     asked: int

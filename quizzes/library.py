@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzes.fields import NAME, nearest
 from quizzes.loader import read_bank
 from quizzes.problems import BankError
+from quizzes.record import Record
 from quizzes.source import UnreadableError
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ class NoSuchBankError(Exception):
     """A name that is neither a bank's id nor a file; the message lists the banks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Record, kw_only=False):
     """The banks of a folder, read when they are asked for. The quick check comes first."""
 
     folder: Path

@@ -9,25 +9,25 @@ The stages: bytes to text (:mod:`quizzes.source`), text to a tree of raw scalars
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quizzes import rules, schema, tree
 from quizzes.problems import BankError, Problems, render
+from quizzes.record import Record, replace
 from quizzes.source import Source, decode, read_bytes
 
 if TYPE_CHECKING:
     from quizzes.model import Bank
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Record, kw_only=False):
     """What became of a file: the bank (None if there are errors), its problems, and its text for showing them."""
 
     bank: Bank | None
     problems: Problems
     source: Source
+    root: tree.Node | None = None
 
     @property
     def report(self) -> str:
@@ -46,7 +46,7 @@ def load_bytes(data: bytes, name: str = "bank.yaml", *, loader: Any = None) -> L
     read = None if stopped else schema.read(node, problems)
     if read is not None:
         rules.check(read.bank, problems, broken_ids=read.broken_ids)
-    return Loaded(None if read is None or problems.errors else read.bank, problems, source)
+    return Loaded(None if read is None or problems.errors else read.bank, problems, source, node)
 
 
 def load(path: Path, *, loader: Any = None) -> Loaded:
@@ -57,7 +57,7 @@ def load(path: Path, *, loader: Any = None) -> Loaded:
     bank = replace(loaded.bank, path=path)
     problems = loaded.problems
     rules.check_images(bank, problems)
-    return Loaded(None if problems.errors else bank, problems, loaded.source)
+    return Loaded(None if problems.errors else bank, problems, loaded.source, loaded.root)
 
 
 def read_bank(path: Path) -> Bank:

@@ -1,6 +1,7 @@
 """What a quiz bank is: frozen values that the loader makes and everything else reads.
 
-A :class:`Bank` holds questions; each question is one of eleven classes (``Single`` ... ``Info``), told apart by class
+All are :class:`~quizzes.record.Record`, which are frozen dataclasses in all but their price; ``record.replace`` copies
+one with changes. A :class:`Bank` holds questions; each question is one of eleven classes (``Single`` ... ``Info``), told apart by class
 or by its ``type`` word. All sequences are tuples and all mappings are read-only by custom, so a bank can be shared.
 Texts are as their author wrote them: not yet filled in where a question has ``params`` (see :mod:`quizzes.params`), not
 yet made safe for a terminal (see :mod:`quizzes.terminal`).
@@ -13,10 +14,12 @@ Not here: how any of it is read (:mod:`quizzes.schema`), judged (:mod:`quizzes.g
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field
 from decimal import Decimal
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from quizzes.hashing import hex_digest
+from quizzes.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,12 +29,14 @@ FULL = Decimal(100)
 NONE = Decimal(0)
 
 
-@dataclass(slots=True, eq=False)
 class Place:
     """Where a value stands in its file, both from 1. The nodes of :mod:`quizzes.tree` are places."""
 
-    line: int = 0
-    column: int = 0
+    __slots__ = ("column", "line")
+
+    def __init__(self, line: int = 0, column: int = 0) -> None:
+        self.line = line
+        self.column = column
 
     def of(self, *path: str | int) -> Place:
         """Return the place of what is reached by ``path``, or of the nearest thing on the way that is there."""
@@ -53,19 +58,17 @@ NOWHERE = Place()
 
 def short_id(text: str) -> str:
     """Return the id of something that its author did not name: the same wherever it stands in its list."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return hex_digest(text, 8)
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record, kw_only=False):
     """A number with the digits its author gave it."""
 
     text: str
     value: Decimal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Record):
     """One choice. ``why`` is shown to who chose it, ``missed`` to who should have."""
 
     id: str
@@ -75,11 +78,10 @@ class Option:
     why: str = ""
     missed: str = ""
     pin: str = ""  # "", "first" or "last"
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumericAnswer:
+class NumericAnswer(Record):
     """A value (or a formula of the params) and how near counts; credit 0 makes it a known wrong answer."""
 
     value: Number | None = None
@@ -88,11 +90,10 @@ class NumericAnswer:
     rel: Number | None = None
     credit: Decimal = FULL
     why: str = ""
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberRule:
+class NumberRule(Record):
     """How a typed number is judged: the first answer within whose tolerance it falls decides."""
 
     answers: tuple[NumericAnswer, ...]
@@ -101,19 +102,17 @@ class NumberRule:
     otherwise: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextKey:
+class TextKey(Record):
     """One text that counts: literal (``text``) or a regular expression that must match the whole answer."""
 
     text: str = ""
     regex: str = ""
     credit: Decimal = FULL
     why: str = ""
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextMatch:
+class TextMatch(Record):
     """What is made equal on both sides before two texts are compared."""
 
     case: str = "fold"  # fold | exact
@@ -122,8 +121,7 @@ class TextMatch:
     unicode: str = "NFKC"  # NFKC | NFC | exact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextRule:
+class TextRule(Record):
     """How a typed text is judged: the first key it equals decides."""
 
     accept: tuple[TextKey, ...]
@@ -131,20 +129,18 @@ class TextRule:
     otherwise: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceRule:
+class ChoiceRule(Record):
     """A blank that is filled from a list."""
 
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blank:
+class Blank(Record):
     """One ``[[name]]`` of a cloze question."""
 
     name: str
     rule: TextRule | NumberRule | ChoiceRule
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
     @property
     def type(self) -> str:
@@ -152,33 +148,29 @@ class Blank:
         return {TextRule: "text", NumberRule: "numeric", ChoiceRule: "choice"}[type(self.rule)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(Record):
     """Two things that belong together."""
 
     left: str
     right: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Record, kw_only=False):
     """A listing shown under the prompt, exactly as written."""
 
     text: str
     lang: str = "python"
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Record, kw_only=False):
     """A picture beside the bank, and the words for who cannot see it (a terminal always shows the words)."""
 
     file: str
     alt: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
+class Feedback(Record):
     """Said after an answer, whatever was chosen."""
 
     correct: str = ""
@@ -186,19 +178,17 @@ class Feedback:
     incorrect: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Param:
+class Param(Record):
     """A value drawn afresh for each sitting; exactly one of the three is filled."""
 
     name: str
     choice: tuple[str, ...] = ()  # as written: numbers or words
     range: tuple[Number, ...] = ()  # low, high, step; both ends included
     expr: str = ""  # computed from params that stand before it
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Record):
     """What all questions have. ``id`` is for ever: history hangs on it."""
 
     type: ClassVar[str] = ""
@@ -221,10 +211,9 @@ class Question:
     ref: str = ""
     params: tuple[Param, ...] = ()
     where: tuple[str, ...] = ()  # what must hold of the params, such as "d > h"
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Single(Question):
     """One option is right."""
 
@@ -233,7 +222,6 @@ class Single(Question):
     shuffle: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Multiple(Question):
     """Any number of options may be right."""
 
@@ -243,7 +231,6 @@ class Multiple(Question):
     grading: str = "net"  # all | net | each | coverage | weights
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrueFalse(Question):
     """A statement."""
 
@@ -253,7 +240,6 @@ class TrueFalse(Question):
     why_false: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Numeric(Question):
     """A number is typed."""
 
@@ -261,7 +247,6 @@ class Numeric(Question):
     rule: NumberRule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Question):
     """A word or a short text is typed."""
 
@@ -269,7 +254,6 @@ class Text(Question):
     rule: TextRule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cloze(Question):
     """Blanks ``[[name]]`` in the prompt are filled, each worth the same; ``blanks`` in the order of the bank's key."""
 
@@ -278,7 +262,6 @@ class Cloze(Question):
     shuffle: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Match(Question):
     """Each left has its right; distractors are rights that belong to none."""
 
@@ -289,7 +272,6 @@ class Match(Question):
     grading: str = "each"  # each | all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Question):
     """Items are put in order; the order in the bank is the key."""
 
@@ -298,7 +280,6 @@ class Order(Question):
     grading: str = "lcs"  # all | pairs | lcs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Output(Question):
     """What does ``code`` print? Compared line by line, spaces at line ends and the last newline aside."""
 
@@ -306,7 +287,6 @@ class Output(Question):
     expect: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfGraded(Question):
     """Free recall: the person compares with ``answer`` and says how it went."""
 
@@ -314,7 +294,6 @@ class SelfGraded(Question):
     answer: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Info(Question):
     """Text to read, worth nothing."""
 
@@ -327,37 +306,35 @@ TYPES: dict[str, type[Question]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Objective:
+class Objective(Record):
     """What a person can do afterwards; ``ref`` is where it is taught, for questions without one of their own."""
 
     id: str
     text: str
     ref: str = ""
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class Pool(Record):
     """``pick`` of these questions are asked in a sitting."""
 
     name: str
     pick: int
     of: tuple[str, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mastery:
+class Mastery(Record):
     """When a bank counts as mastered: this share of points from first tries, over at least so many questions."""
 
     score: Decimal = Decimal("0.8")
     min_questions: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bank:
+class Bank(Record):
     """One file of questions."""
+
+    unseen = frozenset({"place", "path"})
 
     id: str
     title: str
@@ -366,11 +343,11 @@ class Bank:
     draft: bool = False
     mastery: Mastery = Mastery()
     objectives: tuple[Objective, ...] = ()
-    contexts: Mapping[str, str] = field(default_factory=dict)
+    contexts: Mapping[str, str] = MappingProxyType({})
     questions: tuple[Question, ...] = ()
     pools: tuple[Pool, ...] = ()
-    path: Path | None = field(default=None, compare=False)
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    path: Path | None = None
+    place: Place = NOWHERE
 
     def question(self, question_id: str) -> Question:
         """Return the question of that id; KeyError if there is none."""
@@ -392,8 +369,7 @@ class Bank:
 # Export and import: what quizzes.formats promises to the commands
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Record, kw_only=False):
     """Something of a question that the target format cannot hold."""
 
     question_id: str
@@ -401,8 +377,7 @@ class Loss:
     message: str  # what becomes of it
 
 
-@dataclass(frozen=True, slots=True)
-class ExportResult:
+class ExportResult(Record, kw_only=False):
     """The files of an export, by file name, and what they could not take with them."""
 
     files: Mapping[str, bytes]

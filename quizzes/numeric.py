@@ -11,12 +11,12 @@ computed: 1e999999999 as a fraction would fill the memory.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes.model import Number
+from quizzes.record import Record
 
 if TYPE_CHECKING:
     from quizzes.model import NumberRule
@@ -39,8 +39,7 @@ class NumberError(ValueError):
     """A text that is no number; the message is fit for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Record, kw_only=False):
     """A number somebody typed: its value, or the word nan, inf or -inf."""
 
     value: Fraction | None

@@ -6,11 +6,9 @@ computed, and ``{{`` and ``}}`` are plain braces. A question without params is s
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import random
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +16,7 @@ from quizzes import expressions
 from quizzes.expressions import ExpressionError
 from quizzes.model import Number, NumericAnswer, Param
 from quizzes.numeric import NumberError, authored, shown
+from quizzes.record import Record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -41,8 +40,7 @@ class ParamError(ValueError):
     """Params that cannot be drawn or a text that cannot be filled; the message is fit for the author."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Record, kw_only=False):
     """A drawn value: as it is shown, and as a number if it is one."""
 
     text: str
@@ -153,7 +151,7 @@ def fill(question: Question, values: Mapping[str, Value]) -> Question:
     if not question.params:
         return question
     filled: Question = _map(question, lambda text: fill_text(text, values), _numbers(values))
-    return dataclasses.replace(filled, params=(), where=())
+    return replace(filled, params=(), where=())
 
 
 def fill_text(text: str, values: Mapping[str, Value]) -> str:
@@ -183,10 +181,10 @@ def _hole(match: re.Match[str], values: Mapping[str, Value]) -> str:
 
 
 def _map(value: Any, change: Callable[[str], str], numbers: Mapping[str, Decimal]) -> Any:
-    """Return a dataclass with the texts that a person reads changed, and formulas replaced by their values."""
+    """Return a record with the texts that a person reads changed, and formulas replaced by their values."""
     changes: dict[str, Any] = {}
-    for field in dataclasses.fields(value):
-        name, old = field.name, getattr(value, field.name)
+    for name in value.fields:
+        old = getattr(value, name)
         if name in _KEPT:
             continue
         if isinstance(old, str):
@@ -197,7 +195,7 @@ def _map(value: Any, change: Callable[[str], str], numbers: Mapping[str, Decimal
                 changes[name] = tuple(change(one) for one in old) if name in _FILLED else old
             else:
                 changes[name] = tuple(_map(one, change, numbers) for one in old)
-        elif dataclasses.is_dataclass(old) and not isinstance(old, Number):
+        elif isinstance(old, Record) and not isinstance(old, Number):
             changes[name] = _map(old, change, numbers)
     if isinstance(value, NumericAnswer) and value.expr:
         try:
@@ -205,7 +203,7 @@ def _map(value: Any, change: Callable[[str], str], numbers: Mapping[str, Decimal
         except ExpressionError as error:
             raise ParamError(str(error)) from None
         changes |= {"expr": "", "value": Number(shown(number), number)}
-    return dataclasses.replace(value, **changes) if changes else value
+    return replace(value, **changes) if changes else value
 
 
 def texts(question: Question) -> Iterator[str]:
@@ -216,21 +214,21 @@ def texts(question: Question) -> Iterator[str]:
         found.append(text)
         return text
 
-    plain = dataclasses.replace(question, params=())
+    plain = replace(question, params=())
     _map_texts_only(plain, note)
     yield from found
 
 
 def _map_texts_only(value: Any, change: Callable[[str], str]) -> None:
-    for field in dataclasses.fields(value):
-        name, old = field.name, getattr(value, field.name)
+    for name in value.fields:
+        old = getattr(value, name)
         if name in _KEPT:
             continue
         for one in old if isinstance(old, tuple) else (old,):
             if isinstance(one, str):
                 if name in _FILLED:
                     change(one)
-            elif dataclasses.is_dataclass(one) and not isinstance(one, Number):
+            elif isinstance(one, Record) and not isinstance(one, Number):
                 _map_texts_only(one, change)
 
 

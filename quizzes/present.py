@@ -7,10 +7,10 @@ answers; what is logged are ids, which mean the same in every order (:func:`logg
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model, params
+from quizzes.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Record, kw_only=False):
     """A filled question and the order of what it shows.
 
     ``orders`` has one entry for a question with one list, under "", and one for each choice blank of a cloze, under its

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from quizzes.record import Record
 from quizzes.terminal import clean_line, width
 
 if TYPE_CHECKING:
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 SHOWN_COLUMNS = 96
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Problem(Record, kw_only=False):
     """One fault. ``E`` codes are errors, ``L`` codes are warnings; ``error`` overrules that for drafts."""
 
     line: int
@@ -39,7 +38,7 @@ class Problems:
         self._found[Problem(place.line, place.column, code, message, fix, wrong)] = None
 
     def __iter__(self) -> Iterator[Problem]:
-        return iter(sorted(self._found))
+        return iter(sorted(self._found, key=lambda one: (one.line, one.column, one.code, one.message)))
 
     def __len__(self) -> int:
         return len(self._found)

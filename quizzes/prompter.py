@@ -7,7 +7,7 @@ before it is printed. When the input is no terminal its lines are echoed, so tha
 from __future__ import annotations
 
 import codecs
-import shutil
+import os
 import sys
 from collections import deque
 from typing import TYPE_CHECKING, TextIO
@@ -33,7 +33,7 @@ class Prompter:
         self._given = deque(lines) if lines is not None else None
         self._held: deque[str] = deque()
         self.interactive = self._given is None and sys.stdin is not None and sys.stdin.isatty()
-        self.columns = min(max(shutil.get_terminal_size((80, 24)).columns, MIN_COLUMNS), MAX_COLUMNS)
+        self.columns = min(max(_columns(), MIN_COLUMNS), MAX_COLUMNS)
 
     def say(self, text: str = "", indent: str = "", first: str | None = None) -> None:
         """Print a text, wrapped to the width; ``first`` is what its first line begins with."""
@@ -77,6 +77,16 @@ class Prompter:
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def _columns() -> int:
+    """Return the width that the user asks for, or that of the terminal, or 80."""
+    if (asked := os.environ.get("COLUMNS", "")).isdecimal() and int(asked[:6]):
+        return int(asked[:6])
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
+    except (OSError, ValueError):
+        return 80
 
 
 def make_streams_safe() -> None:

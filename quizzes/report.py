@@ -8,6 +8,7 @@ from quizzes.history import MASTERY_DAYS, MASTERY_ITEMS, MASTERY_SHARE, first_tr
 from quizzes.reveal import key_text
 
 if TYPE_CHECKING:
+    from decimal import Decimal
     from fractions import Fraction
 
     from quizzes.history import Standing
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 CERTAIN = 3
 
 
-def percent(share: Fraction | float) -> str:
+def percent(share: Fraction | Decimal | float) -> str:
     """Return a share in percent, never rounded up to everything or down to nothing."""
     value = round(float(share) * 100)
     if value == 100 and share < 1:

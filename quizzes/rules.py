@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 BLANK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
-# How many forms of a question with params are looked at when a quiz starts; `quiz check` looks at more.
-FEW_VARIANTS = 3
+# How many forms of a question with params are looked at when a quiz starts, and how many by `quiz check`.
+FEW_VARIANTS = 1
 MANY_VARIANTS = 64
 
 

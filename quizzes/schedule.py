@@ -6,11 +6,12 @@ wording of a question do not count: whoever knew that one need not know this one
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from quizzes.hashing import hex_digest
+from quizzes.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,8 +30,7 @@ class Rating(IntEnum):
     GOOD = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Record, kw_only=False):
     """One sitting's answer to one question, rated."""
 
     time: datetime
@@ -39,8 +39,7 @@ class Recall:
     objective: str
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Record, kw_only=False):
     """A question and the time from which it is due."""
 
     key: Key
@@ -125,7 +124,7 @@ def _fsrs() -> Callable[[Key, Sequence[Recall]], datetime]:
 
 def card_id(key: Key) -> int:
     """Return a number of 63 bits that stands for a question on every machine."""
-    return int.from_bytes(hashlib.sha256("/".join(key).encode()).digest()[:8], "big") >> 1
+    return int(hex_digest("/".join(key), 16), 16) >> 1
 
 
 def mixed(due: Iterable[Due], most: int) -> list[Due]:

@@ -7,7 +7,6 @@ asked afterwards, of the model (:mod:`quizzes.rules`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from quizzes import model
 from quizzes.expressions import FUNCTIONS
 from quizzes.fields import NAME, Fields, clip, nearest, quoted
 from quizzes.numeric import KINDS
+from quizzes.record import Record
 from quizzes.tree import Mapping, Node, Scalar
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ MATCH_KEYS = {
 _PARAM_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,29}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Defaults:
+class Defaults(Record, kw_only=False):
     """What a question has where it says nothing."""
 
     shuffle: bool = True
@@ -80,8 +79,7 @@ class Defaults:
     confidence: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Record, kw_only=False):
     """What the walk made: the bank as far as it could be built, and the ids of questions that could not."""
 
     bank: model.Bank

@@ -5,8 +5,7 @@ Nothing is printed and nothing is read here; :mod:`quizzes.dialogue` does that.
 
 from __future__ import annotations
 
-import secrets
-from dataclasses import dataclass, field
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,24 +14,29 @@ from quizzes.present import Shown, logged, order_ids, pick, present
 from quizzes.writer import content_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from quizzes.history import Past
     from quizzes.state import Log
 
 
-@dataclass(slots=True)
+def fresh_seed() -> str:
+    """Return a seed that is short enough to type."""
+    return str(int.from_bytes(os.urandom(4), "big") % 1_000_000)
+
+
 class Item:
     """A question of a sitting and what has become of it."""
 
-    shown: Shown
-    hash: str
-    scores: list[Fraction] = field(default_factory=list)
-    hints: int = 0
-    skipped: bool = False
-    flagged: bool = False
-    seen: bool = False
-    sure: int = 0
+    def __init__(self, shown: Shown, content: str) -> None:
+        self.shown = shown
+        self.hash = content
+        self.scores: list[Fraction] = []
+        self.hints = 0
+        self.skipped = False
+        self.flagged = False
+        self.seen = False
+        self.sure = 0
 
     @property
     def question(self) -> model.Question:
@@ -91,7 +95,7 @@ class Sitting:
     ) -> Sitting:
         """Begin a sitting and note its seed, its questions and the order of their options."""
         items = [Item(present(question, of, seed), content_hash(question, of)) for of, question in questions]
-        sitting = cls(log, secrets.token_hex(8), seed, items, kind)
+        sitting = cls(log, os.urandom(8).hex(), seed, items, kind)
         planned = [
             {
                 "bank": one.shown.bank.id,
@@ -101,7 +105,7 @@ class Sitting:
             }
             for one in items
         ]
-        log.append("start", sitting=sitting.id, kind=kind, bank=bank, seed=seed, questions=planned)
+        log.append("start", sync=False, sitting=sitting.id, kind=kind, bank=bank, seed=seed, questions=planned)
         return sitting
 
     @classmethod
@@ -157,7 +161,7 @@ class Sitting:
             return ""
         text = item.question.hints[item.hints]
         item.hints += 1
-        self._note("hint", item, hash=item.hash)
+        self._note("hint", item, sync=False, hash=item.hash)
         return text
 
     def skip(self, item: Item) -> None:
@@ -173,7 +177,7 @@ class Sitting:
     def mark_seen(self, item: Item) -> None:
         """Note that the person has seen what there was to say about a question."""
         item.seen = True
-        self._note("seen", item)
+        self._note("seen", item, sync=False)
 
     def end(self) -> None:
         """Note that the sitting is over."""

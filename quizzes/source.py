@@ -9,11 +9,11 @@ import os
 import re
 import stat
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 
 from quizzes.model import Place
 from quizzes.problems import Problems
+from quizzes.record import Record
 
 # A question of four explained options is about 700 bytes, so this is some 6,000 of them; more is a mistake or an attack.
 MAX_BYTES = 4 * 1024 * 1024
@@ -45,8 +45,7 @@ class UnreadableError(Exception):
     """A path that no bank can be read from; the message says why, and what would do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record, kw_only=False):
     """The text of a file, its lines for showing, and what was wrong with its characters."""
 
     name: str

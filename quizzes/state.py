@@ -13,10 +13,11 @@ import contextlib
 import json
 import os
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+
+from quizzes.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +46,7 @@ def default_folder() -> Path:
     return home / ".local" / "share" / FOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Record, kw_only=False):
     """What a log holds, and how many of its lines could not be read."""
 
     events: tuple[Event, ...] = ()
@@ -60,8 +60,12 @@ class Log:
         self.folder = folder
         self.path = folder / "log.jsonl"
 
-    def append(self, event: str, **fields: Any) -> Event:
-        """Write one event and return it when it is on the disk; StateError if it cannot be."""
+    def append(self, event: str, *, sync: bool = True, **fields: Any) -> Event:
+        """Write one event and return it when it is on the disk; StateError if it cannot be.
+
+        Without ``sync`` it is left to the system when it goes there: a killed program still loses nothing, and a power
+        cut only what the next answer, which waits for the disk, would have taken along.
+        """
         full = {"schema": SCHEMA, "event": event, "time": now(), **fields}
         line = json.dumps(full, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         try:
@@ -71,7 +75,8 @@ class Log:
                     line = b"\n" + line
                 stream.write(line)
                 stream.flush()
-                os.fsync(stream.fileno())
+                if sync:
+                    os.fsync(stream.fileno())
         except OSError as error:
             raise self._error("written", error) from None
         return full

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import random
 import statistics
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from quizzes import model
 from quizzes.history import sittings
+from quizzes.record import Record, replace
 from quizzes.writer import content_hash
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ LEAST_CELL = 5  # a smaller count could point at a person
 BOOTSTRAPS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Record, kw_only=False):
     """How often an option was chosen, and how its choosers did on the other questions."""
 
     option: model.Option
@@ -39,8 +38,7 @@ class Choice:
     rest: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ItemStats:
+class ItemStats(Record, kw_only=False):
     """The figures of one question. What too few people answered is None."""
 
     question: model.Question
@@ -64,8 +62,7 @@ class ItemStats:
         return self.right / self.n if self.n else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Cohort:
+class Cohort(Record, kw_only=False):
     """The figures of a bank over several people."""
 
     bank: model.Bank
@@ -77,14 +74,14 @@ class Cohort:
     alpha_people: int
 
 
-@dataclass(slots=True)
 class Person:
     """The first answer of one person to each question of a bank, and what else they did."""
 
-    tries: dict[str, Try] = field(default_factory=dict)
-    older: set[str] = field(default_factory=set)
-    skipped: set[str] = field(default_factory=set)
-    flagged: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.tries: dict[str, Try] = {}
+        self.older: set[str] = set()
+        self.skipped: set[str] = set()
+        self.flagged: set[str] = set()
 
 
 def wilson(right: int, n: int, z: float = 1.96) -> tuple[float, float]:

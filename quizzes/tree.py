@@ -9,7 +9,6 @@ second documents (E04), deep or huge structures (E05), duplicate keys (E03).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -33,36 +32,46 @@ PURE_LOADER: Any = yaml.SafeLoader
 _SYMBOLS = "`@%?|>*&![]{}\"',#-:"
 
 
-@dataclass(slots=True, eq=False)
 class Scalar(Place):
     """A text as written. ``style`` is ``'``, ``"``, ``|``, ``>`` or nothing for a plain one."""
 
-    text: str = ""
-    style: str = ""
-    end_line: int = 0
-    end_column: int = 0
-    broken: bool = False  # stands for something refused; who meets it says nothing more
+    __slots__ = ("broken", "end_column", "end_line", "style", "text")
+
+    def __init__(
+        self, line: int, column: int, text: str, *, style: str = "", end: tuple[int, int] = (0, 0), broken: bool = False
+    ) -> None:
+        super().__init__(line, column)
+        self.text = text
+        self.style = style
+        self.end_line, self.end_column = end
+        self.broken = broken  # stands for something refused; who meets it says nothing more
 
 
-@dataclass(slots=True, eq=False)
 class Sequence(Place):
     """A list; ``flow`` when it was written in brackets."""
 
-    flow: bool = False
-    items: list[Node] = field(default_factory=list)
+    __slots__ = ("flow", "items")
+
+    def __init__(self, line: int, column: int, *, flow: bool = False) -> None:
+        super().__init__(line, column)
+        self.flow = flow
+        self.items: list[Node] = []
 
     def child(self, step: str | int) -> Place | None:
         """Return the place of the item at an index."""
         return self.items[step] if isinstance(step, int) and 0 <= step < len(self.items) else None
 
 
-@dataclass(slots=True, eq=False)
 class Mapping(Place):
     """Keys and values in their order; ``keys`` remembers where each key stands."""
 
-    flow: bool = False
-    items: dict[str, Node] = field(default_factory=dict)
-    keys: dict[str, Scalar] = field(default_factory=dict)
+    __slots__ = ("flow", "items", "keys")
+
+    def __init__(self, line: int, column: int, *, flow: bool = False) -> None:
+        super().__init__(line, column)
+        self.flow = flow
+        self.items: dict[str, Node] = {}
+        self.keys: dict[str, Scalar] = {}
 
     def child(self, step: str | int) -> Place | None:
         """Return the place of the value of a key."""
@@ -151,7 +160,7 @@ class _Builder:
             return self._sequence(event, events, depth)
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(event, events, depth)
-        return Scalar(*_line_column(event), text="", broken=True)  # an alias, already refused
+        return Scalar(*_line_column(event), "", broken=True)  # an alias, already refused
 
     def _refuse(self, event: Any) -> bool:
         """Note an alias, an anchor or a tag. They mostly come from a text that starts with YAML's own symbol."""
@@ -179,7 +188,9 @@ class _Builder:
             )
             return Scalar(line, column, "", broken=True)
         end = event.end_mark
-        return Scalar(line, column, event.value, event.style or "", end.line + 1, end.column + 1, refused)
+        return Scalar(
+            line, column, event.value, style=event.style or "", end=(end.line + 1, end.column + 1), broken=refused
+        )
 
     def _sequence(self, event: Any, events: Iterator[Any], depth: int) -> Sequence:
         node = Sequence(*_line_column(event), flow=bool(event.flow_style))

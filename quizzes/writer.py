@@ -6,13 +6,13 @@ takes any data of that shape, so an importer only has to build dictionaries, lis
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model
+from quizzes.hashing import hex_digest
 from quizzes.schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def content_hash(question: model.Question, bank: model.Bank) -> str:
         data.pop(key, None)
     data["context"] = bank.contexts.get(question.context, "")
     text = json.dumps(_asked(data), sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return hex_digest(text, 12)
 
 
 def _asked(data: Any) -> Any:
@@ -166,7 +166,7 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> dict[st
         usual = model.TextMatch()
         match = {
             key: getattr(rule.match, key)
-            for key in usual.__slots__
+            for key in usual.fields
             if getattr(rule.match, key) != getattr(usual, key)
         }
         data = {"accept": [_key(key) for key in rule.accept], "match": match, "otherwise": rule.otherwise}

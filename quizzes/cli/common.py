@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -62,6 +61,8 @@ def log(state: Path | None) -> Log:
 
 def formats() -> Formats:
     """Return the writers and readers of other formats; they are loaded only by who needs them."""
+    import importlib.util  # noqa: PLC0415 - not on the way to a question
+
     if importlib.util.find_spec("quizzes.formats") is None:
         complain("this installation has no other formats; install the package again")
         sys.exit(COULD_NOT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +13,7 @@ from quizzes.cli import common
 from quizzes.history import sittings
 from quizzes.model import Mastery
 from quizzes.prompter import Prompter
-from quizzes.session import Sitting
+from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
 from quizzes.writer import content_hash
 
@@ -52,7 +51,7 @@ def command(*, missed: bool, count: int, seed: str | None, banks: Path | None, s
             prompter.say(_nothing(planned, missed=missed))
             return
         chosen = schedule.mixed(due, count)
-        seed = seed or str(secrets.randbelow(1_000_000))
+        seed = seed or fresh_seed()
         sitting = Sitting.start(log, [by_key[one.key] for one in chosen], seed, kind="review")
         title = "What you missed" if missed else "Review"
         sys.exit(run(sitting, Mastery(), prompter, title=title))

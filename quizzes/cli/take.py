@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +12,14 @@ from quizzes.cli import common
 from quizzes.history import unfinished
 from quizzes.library import FIRST
 from quizzes.prompter import EndOfInputError, Prompter
-from quizzes.session import Sitting
+from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
 
 if TYPE_CHECKING:
     from quizzes.history import Past
     from quizzes.model import Bank
     from quizzes.state import Log
+    from quizzes.tree import Node
 
 
 @click.command("take")
@@ -77,7 +77,7 @@ def command(
         )
 
 
-def _voices(answers: Path | None) -> tuple[Prompter, dict[str, object] | None]:
+def _voices(answers: Path | None) -> tuple[Prompter, dict[str, Node] | None]:
     """Return who answers: a person or a pipe, the lines of a file, or a file's mapping."""
     if answers is None:
         return Prompter(), None
@@ -109,4 +109,4 @@ def _wants(old: Past, prompter: Prompter) -> bool:
 def _sitting(log: Log, bank: Bank, old: Past | None, seed: str | None, count: int | None) -> Sitting:
     if old is not None:
         return Sitting.resume(log, old, bank)
-    return Sitting.of_bank(log, bank, seed or str(secrets.randbelow(1_000_000)), count)
+    return Sitting.of_bank(log, bank, seed or fresh_seed(), count)
