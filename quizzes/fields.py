@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 
@@ -145,7 +145,7 @@ class Fields:
 
     def _checked(self, node: Scalar, name: str) -> str:
         """Return a scalar's text, unless an escape in double quotes made it something that nobody can read."""
-        if node.style == '"' and (found := _CONTROL.search(node.text)):
+        if node.style == '"' and (found := re.search(_CONTROL, node.text)):
             self.fail(
                 "E01",
                 node,

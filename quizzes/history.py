@@ -48,7 +48,13 @@ class Past:
     """One sitting as the log has it. ``planned`` are (bank, question, hash) in the order in which they are asked."""
 
     def __init__(
-        self, identity: str, bank: str, kind: str, seed: str, time: datetime, planned: list[tuple[str, str, str]]
+        self,
+        identity: str,
+        bank: str,
+        kind: str,
+        seed: str,
+        time: datetime,
+        planned: list[tuple[str, str, str]],
     ) -> None:
         self.id = identity
         self.bank = bank

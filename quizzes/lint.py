@@ -43,9 +43,12 @@ _POSITION = re.compile(
     r"|\b(option|answer|choice|statement|one)s?\s+(above|below)\b"
 )
 _NEGATIVE_STEM = re.compile(
-    r"\b(which|what)\b[^.?!]*\b(is|are|does|do|was|were|would|can)\s+(not)\b|\bexcept\b|\b(incorrect|untrue)\b", re.IGNORECASE
+    r"\b(which|what)\b[^.?!]*\b(is|are|does|do|was|were|would|can)\s+(not)\b|\bexcept\b|\b(incorrect|untrue)\b",
+    re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\b(an?)\s*(?:_{2,}|\[\[[^\]]+\]\]|\.\.\.|:)?\s*$|\b(an?)\s+(?:_{2,}|\[\[[^\]]+\]\])", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\b(an?)\s*(?:_{2,}|\[\[[^\]]+\]\]|\.\.\.|:)?\s*$|\b(an?)\s+(?:_{2,}|\[\[[^\]]+\]\])", re.IGNORECASE
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
 _COMMON = {
     "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could", "should", "other",
@@ -94,16 +97,33 @@ def _positions(question: Question) -> Found:
         for option in options:
             place = option.place.of("text")
             if _ALL_OR_NONE.search(option.text) and not option.pin and shuffled:
-                yield place, "L3", f"{quoted(clip(option.text, 40))} can stand anywhere when options are shuffled", "add `pin: last`"
+                yield (
+                    place,
+                    "L3",
+                    f"{quoted(clip(option.text, 40))} can stand anywhere when options are shuffled",
+                    "add `pin: last`",
+                )
             elif _POSITION.search(option.text) and shuffled:
-                yield place, "L3", f"{quoted(clip(option.text, 40))} names positions, and the options are shuffled", "name what it means"
+                yield (
+                    place,
+                    "L3",
+                    f"{quoted(clip(option.text, 40))} names positions, and the options are shuffled",
+                    "name what it means",
+                )
 
 
 def _negative_stem(question: Question) -> Found:
     if not isinstance(question, model.Single | model.Multiple | model.TrueFalse):
         return
-    if _NEGATIVE_STEM.search(question.prompt) and not re.search(r"\b(NOT|EXCEPT|INCORRECT|UNTRUE)\b|[*_](not|except)[*_]", question.prompt):
-        yield question.place.of("prompt"), "L4", "a negative question is misread easily", "write NOT in capitals, or ask for what is true"
+    if _NEGATIVE_STEM.search(question.prompt) and not re.search(
+        r"\b(NOT|EXCEPT|INCORRECT|UNTRUE)\b|[*_](not|except)[*_]", question.prompt
+    ):
+        yield (
+            question.place.of("prompt"),
+            "L4",
+            "a negative question is misread easily",
+            "write NOT in capitals, or ask for what is true",
+        )
 
 
 def _absolutes(question: Question) -> Found:
@@ -127,37 +147,63 @@ def _overlap(question: Question) -> Found:
         wrong = [option for option in options if not option.correct]
         if len(right) != 1 or len(wrong) < 2:
             continue
-        shared = (_words(question.prompt) & _words(right[0].text)).difference(*(_words(option.text) for option in wrong))
+        shared = (_words(question.prompt) & _words(right[0].text)).difference(
+            *(_words(option.text) for option in wrong)
+        )
         # One shared word is how people talk; two are an echo.
         if len(shared) >= 2:
             named = ", ".join(sorted(shared)[:3])
-            yield right[0].place.of("text"), "L6", f"only the correct option repeats the question's words ({named})", "use them in others too"
+            yield (
+                right[0].place.of("text"),
+                "L6",
+                f"only the correct option repeats the question's words ({named})",
+                "use them in others too",
+            )
 
 
 def _too_many(question: Question) -> Found:
     for options, _ in _option_lists(question):
         if len(options) > MANY_OPTIONS:
-            yield question.place.of("options"), "L7", f"{len(options)} options; three that people believe in do as well", "drop the weakest"
+            yield (
+                question.place.of("options"),
+                "L7",
+                f"{len(options)} options; three that people believe in do as well",
+                "drop the weakest",
+            )
         for option in options:
             if len(option.text) > LONG_OPTION:
-                yield option.place.of("text"), "L12", f"an option of {len(option.text)} characters", "move what is common into the prompt"
+                yield (
+                    option.place.of("text"),
+                    "L12",
+                    f"an option of {len(option.text)} characters",
+                    "move what is common into the prompt",
+                )
 
 
 def _generous_net(question: Question) -> Found:
     if isinstance(question, model.Multiple) and question.grading == "net":
         right = sum(option.correct for option in question.options)
         if right > len(question.options) / 2:
-            message = f"{right} of {len(question.options)} are correct: choosing everything earns credit with `net`"
+            message = (
+                f"{right} of {len(question.options)} are correct: choosing everything earns credit with `net`"
+            )
             yield question.place.of("options"), "L8", message, "use `grading: all`, or add wrong options"
 
 
 def _digits(question: Question) -> Found:
     rules = [question.rule] if isinstance(question, model.Text) else []
-    rules += [blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)]
+    rules += [
+        blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)
+    ]
     for rule in rules:
         for key in rule.accept:
             if re.fullmatch(r"[+-]?\d+([.,]\d+)?", key.text.strip()):
-                yield key.place.of("is"), "L13", f"{quoted(key.text)} is a number: 1.0 and 1 are different texts", "use `type: numeric`"
+                yield (
+                    key.place.of("is"),
+                    "L13",
+                    f"{quoted(key.text)} is a number: 1.0 and 1 are different texts",
+                    "use `type: numeric`",
+                )
 
 
 def _article(question: Question) -> Found:
@@ -167,9 +213,16 @@ def _article(question: Question) -> Found:
         return
     vowel = (found.group(1) or found.group(2)).lower() == "an"
     for options, _ in _option_lists(question):
-        fits = [option for option in options if bool(re.match(r"\W*[aeiou]", option.text, re.IGNORECASE)) == vowel]
+        fits = [
+            option for option in options if bool(re.match(r"\W*[aeiou]", option.text, re.IGNORECASE)) == vowel
+        ]
         if fits and len(fits) < len(options) and all(option.correct for option in fits):
-            yield question.place.of("prompt"), "L14", "the article before the blank fits only the correct option", "write `a(n)`"
+            yield (
+                question.place.of("prompt"),
+                "L14",
+                "the article before the blank fits only the correct option",
+                "write `a(n)`",
+            )
 
 
 def _same_but_case(question: Question) -> Found:
@@ -209,7 +262,9 @@ def _skewed_key(whole: Bank) -> Found:
     for count, questions in by_count.items():
         if len(questions) < LEAST_FOR_SKEW or count - 1 not in SKEW:
             continue
-        keys = Counter(next((i for i, option in enumerate(one.options) if option.correct), 0) for one in questions)
+        keys = Counter(
+            next((i for i, option in enumerate(one.options) if option.correct), 0) for one in questions
+        )
         expected = len(questions) / count
         chi = sum((keys[index] - expected) ** 2 / expected for index in range(count))
         if chi > SKEW[count - 1]:
@@ -236,7 +291,12 @@ def _unused_objective(whole: Bank) -> Found:
     used = {question.objective for question in whole.questions}
     for objective in whole.objectives:
         if objective.id not in used:
-            yield objective.place, "L10", f"no question asks for the objective `{objective.id}`", "add one, or remove it"
+            yield (
+                objective.place,
+                "L10",
+                f"no question asks for the objective `{objective.id}`",
+                "add one, or remove it",
+            )
 
 
 def _true_false_row(whole: Bank) -> Found:
@@ -244,4 +304,9 @@ def _true_false_row(whole: Bank) -> Found:
     for question in whole.questions:
         row = row + 1 if isinstance(question, model.TrueFalse) else 0
         if row == TRUE_FALSE_ROW + 1:
-            yield question.place, "L11", f"more than {TRUE_FALSE_ROW} true-or-false questions in a row", "put others between them"
+            yield (
+                question.place,
+                "L11",
+                f"more than {TRUE_FALSE_ROW} true-or-false questions in a row",
+                "put others between them",
+            )

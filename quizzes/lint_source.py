@@ -22,7 +22,9 @@ TEXT_KEYS = {
     "title", "description", "prompt", "text", "why", "missed", "explanation", "hints", "otherwise", "why_true", "why_false",
     "left", "right", "distractors", "items", "answer", "is", "expect", "correct", "partial", "incorrect", "alt",
 }  # fmt: skip
-_CODE = re.compile(r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE)
+_CODE = re.compile(
+    r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE
+)
 _SMART = re.compile("[\u2018\u2019\u201c\u201d]")
 # LaTeX words that begin with a letter which makes a YAML escape of the backslash before them.
 _LATEX = re.compile(
@@ -40,7 +42,9 @@ def check(source: Source, root: tree.Node | None, problems: Problems) -> None:
             continue
         _look_for_cut(source, node, problems)
         if node.style == ">" and _CODE.search(_source_of(source, node)):
-            problems.add("L16", node, "`>` joins the lines of what looks like code", "use `|`, which keeps them")
+            problems.add(
+                "L16", node, "`>` joins the lines of what looks like code", "use `|`, which keeps them"
+            )
         if node.style == '"' and (found := _LATEX.search(_source_of(source, node).replace("\\\\", "  "))):
             message = f"in double quotes the backslash of `{found.group()}` starts an escape"
             problems.add("L17", node, message, "use single quotes or a block scalar (`|`)")
@@ -71,7 +75,12 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
         return
     rest = source.lines[node.end_line - 1][node.end_column - 1 :]
     if re.match(r"\s+#", rest):
-        problems.add("L15", node, "the text ends before ` #`, which starts a comment", "quote the text, or move the comment to a line of its own")
+        problems.add(
+            "L15",
+            node,
+            "the text ends before ` #`, which starts a comment",
+            "quote the text, or move the comment to a line of its own",
+        )
 
 
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:

@@ -26,13 +26,13 @@ MAX_EXPONENT = 400
 KINDS = ("decimal", "fraction", "scientific", "percent")
 
 _AUTHORED = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?", re.ASCII)
-_SPECIAL = re.compile(r"[+-]?(inf|nan)", re.IGNORECASE)
+# Strings, which `re` compiles at their first use: most sittings need none of these.
+_SPECIAL = r"[+-]?(?i:inf|nan)"
 _PLAIN = r"[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)"
-_DECIMAL = re.compile(_PLAIN, re.ASCII)
-_SCIENTIFIC = re.compile(rf"({_PLAIN})[eE]([+-]?[0-9]{{1,4}})", re.ASCII)
-_FRACTION = re.compile(rf"({_PLAIN})\s*/\s*({_PLAIN})", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", re.ASCII)
-_COMMA = re.compile(r"([+-]?[0-9]*),([0-9]+)", re.ASCII)
+_SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]{{1,4}})"
+_FRACTION = rf"({_PLAIN})\s*/\s*({_PLAIN})"
+_THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?"
+_COMMA = r"([+-]?[0-9]*),([0-9]+)"
 
 
 class NumberError(ValueError):
@@ -50,7 +50,7 @@ def authored(text: str) -> Number:
     """Return an author's number with its text; NumberError says what is wrong with one that is none."""
     if len(text) > MAX_LENGTH:
         raise NumberError(f"a number of {len(text)} characters; {MAX_LENGTH} are the most")
-    if _SPECIAL.fullmatch(text):
+    if re.fullmatch(_SPECIAL, text):
         return Number(text, Decimal(text))
     if not _AUTHORED.fullmatch(text):
         raise NumberError(f"`{text}` is no decimal number{_why(text)}")
@@ -81,7 +81,7 @@ def typed(text: str, rule: NumberRule) -> Typed:
     short = _without_unit(text.strip(), rule.unit).replace("\u2212", "-").strip()
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
-    if _SPECIAL.fullmatch(short) and any(
+    if re.fullmatch(_SPECIAL, short) and any(
         a.value is not None and not a.value.value.is_finite() for a in rule.answers
     ):
         return Typed(None, str(Decimal(short)).lower().replace("infinity", "inf"))
@@ -97,24 +97,24 @@ def _without_unit(text: str, unit: str) -> str:
 
 
 def _finite(text: str, rule: NumberRule) -> Fraction:
-    if _DECIMAL.fullmatch(text):
+    if re.fullmatch(_PLAIN, text):
         return _fraction(text)
-    if match := _SCIENTIFIC.fullmatch(text):
+    if match := re.fullmatch(_SCIENTIFIC, text):
         if "scientific" not in rule.accept:
             raise NumberError("type the number without an exponent")
         return _fraction(match[1], int(match[2]))
-    if match := _FRACTION.fullmatch(text):
+    if match := re.fullmatch(_FRACTION, text):
         if "fraction" not in rule.accept:
             raise NumberError("type the number as a decimal, not as a fraction")
         below = _fraction(match[2])
         if not below:
             raise NumberError("that divides by zero")
         return _fraction(match[1]) / below
-    if _THOUSANDS.fullmatch(text):
+    if re.fullmatch(_THOUSANDS, text):
         raise NumberError(
             f"a comma can mean two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
         )
-    if match := _COMMA.fullmatch(text):
+    if match := re.fullmatch(_COMMA, text):
         raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
     raise NumberError("that is not a number; type one such as 0.125, 1/8 or 1.25e-1")
 

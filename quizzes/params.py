@@ -33,7 +33,7 @@ _FILLED = {
 }  # fmt: skip
 _KEPT = {"params", "where", "place", "id"}
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
-_FORMAT = re.compile(r"(?P<expr>.*?)(?::(?P<format>\.\d{1,2}[fg]))?\s*", re.DOTALL)
+_FORMAT = r"(?s)(?P<expr>.*?)(?::(?P<format>\.\d{1,2}[fg]))?\s*"
 
 
 class ParamError(ValueError):
@@ -168,7 +168,7 @@ def _hole(match: re.Match[str], values: Mapping[str, Value]) -> str:
         raise ParamError(f"a single `{whole}` in a question with params; double it to show one")
     if inner.strip() in values:
         return values[inner.strip()].text
-    parts = _FORMAT.fullmatch(inner)
+    parts = re.fullmatch(_FORMAT, inner)
     expression = parts["expr"] if parts else inner
     try:
         used = expressions.names(expressions.parse(expression))

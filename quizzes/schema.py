@@ -66,7 +66,7 @@ MATCH_KEYS = {
     "unicode": ("NFKC", "NFC", "exact"),
 }
 
-_PARAM_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,29}", re.ASCII)
+_PARAM_NAME = r"[A-Za-z][A-Za-z0-9_]{0,29}"
 
 
 class Defaults(Record, kw_only=False):
@@ -330,7 +330,7 @@ def _feedback(fields: Fields) -> model.Feedback | None:
 def _params(fields: Fields) -> tuple[model.Param, ...]:
     out = []
     for name, node in fields.named("params", "`params`"):
-        if not _PARAM_NAME.fullmatch(name.text) or name.text in FUNCTIONS:
+        if not re.fullmatch(_PARAM_NAME, name.text) or name.text in FUNCTIONS:
             fields.fail(
                 "E23",
                 name,

@@ -28,7 +28,7 @@ _NAMES = {
     "\u2060": "a word joiner (U+2060)",
     "\ufeff": "a byte order mark inside the text (U+FEFF)",
 }
-_FORBIDDEN = re.compile(
+_FORBIDDEN = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]"
     "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]",
 )
@@ -136,7 +136,7 @@ def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> No
     if text.isascii() and not _CONTROL.search(text):
         return
     for number, line in enumerate(lines, 1):
-        for match in _FORBIDDEN.finditer(line):
+        for match in re.finditer(_FORBIDDEN, line):
             character = match.group()[-1]
             blank = character.isspace() and match.start() == 0 and character not in _NAMES
             fallback = (

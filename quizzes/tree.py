@@ -38,7 +38,14 @@ class Scalar(Place):
     __slots__ = ("broken", "end_column", "end_line", "style", "text")
 
     def __init__(
-        self, line: int, column: int, text: str, *, style: str = "", end: tuple[int, int] = (0, 0), broken: bool = False
+        self,
+        line: int,
+        column: int,
+        text: str,
+        *,
+        style: str = "",
+        end: tuple[int, int] = (0, 0),
+        broken: bool = False,
     ) -> None:
         super().__init__(line, column)
         self.text = text
@@ -189,7 +196,12 @@ class _Builder:
             return Scalar(line, column, "", broken=True)
         end = event.end_mark
         return Scalar(
-            line, column, event.value, style=event.style or "", end=(end.line + 1, end.column + 1), broken=refused
+            line,
+            column,
+            event.value,
+            style=event.style or "",
+            end=(end.line + 1, end.column + 1),
+            broken=refused,
         )
 
     def _sequence(self, event: Any, events: Iterator[Any], depth: int) -> Sequence:
@@ -272,14 +284,14 @@ def _first_error(source: Source, loader: Any) -> yaml.MarkedYAMLError | None:
     return None
 
 
-_VALUE = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$")
+_VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"
 
 
 def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError) -> tuple[str, str]:
     """Return the sentence and the fix for a syntax error, from what stands on its line."""
     text = source.lines[line - 1] if line <= len(source.lines) else ""
     problem = str(error.problem or error.context or "not YAML")
-    match = _VALUE.match(text)
+    match = re.match(_VALUE, text)
     value = match.group("value") if match else ""
     if "'?'" in problem:
         return (

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Characters that the loader refuses however they are written; a foreign file's stray ones are dropped.
-_DROPPED = re.compile(
+_DROPPED = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*", re.ASCII)
+_PLAIN = r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*"
 
 
 def to_data(bank: model.Bank) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def _lines(data: Any, depth: int) -> list[str]:
 def _entry(head: str, value: Any, depth: int) -> list[str]:
     if isinstance(value, dict | list | tuple):
         return [f"{head} {'{}' if isinstance(value, dict) else '[]'}"]
-    if isinstance(value, str) and (block := _block(_DROPPED.sub("", value))):
+    if isinstance(value, str) and (block := _block(re.sub(_DROPPED, "", value))):
         keep, lines = block
         inner = "  " * (depth + 1)
         return [f"{head} |{keep}", *(inner + line if line else "" for line in lines)]
@@ -274,8 +274,8 @@ def scalar(value: Any) -> str:
         return _plain(value)
     if isinstance(value, int | float):
         return repr(value)
-    text = _DROPPED.sub("", str(value))
-    if _PLAIN.fullmatch(text) and not text.endswith(" "):
+    text = re.sub(_DROPPED, "", str(value))
+    if re.fullmatch(_PLAIN, text) and not text.endswith(" "):
         return text
     if text.isprintable() and text == text.strip() and text:
         return "'" + text.replace("'", "''") + "'"
