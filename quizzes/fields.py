@@ -57,19 +57,12 @@ class Fields:
         self.ok = False
         if isinstance(node, Scalar) and node.broken:
             return
-        got = (
-            "a list"
-            if isinstance(node, Sequence)
-            else f"the text {quoted(node.text)}"
-            if isinstance(node, Scalar)
-            else "nothing"
-        )
-        self.problems.add(
-            "E08",
-            node,
-            f"{self.what} is a mapping of keys and values, this is {got}",
-            f"write {self.what} as `key: value` lines",
-        )
+        if isinstance(node, Scalar) and not node.text:
+            self.problems.add("E07", node, f"{self.what} is empty", "write it, or remove the line")
+            return
+        got = f"the text {quoted(node.text)}" if isinstance(node, Scalar) else "a list"
+        message = f"{self.what} is a mapping of keys and values, this is {got}"
+        self.problems.add("E08", node, message, f"write {self.what} as `key: value` lines")
 
     @property
     def place(self) -> Place:
@@ -282,6 +275,9 @@ class Fields:
         """Return the items of a list."""
         node = self.raw(key, required=required)
         if node is None:
+            return []
+        if isinstance(node, Scalar) and not node.text:
+            self.fail("E07", node, f"`{key}` is empty", "write its items, or remove the line if it is not needed")
             return []
         if not isinstance(node, Sequence):
             shown = (

@@ -36,7 +36,7 @@ _LATEX = re.compile(
 def check(source: Source, root: tree.Node | None, problems: Problems) -> None:
     """Note texts that are probably not what their author typed."""
     for key, node in _scalars(root, ""):
-        if key == "text" and node.style != ">" and "\n" in node.text:
+        if key in {"is", "regex", "expect"} or _CODE.search(node.text):
             _look_for_smart_quotes(node, problems)
         if key not in TEXT_KEYS:
             continue
@@ -84,5 +84,5 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
 
 
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:
-    if _CODE.search(node.text) and _SMART.search(node.text):
-        problems.add("L18", node, "curly quotes in what looks like code", "write straight ones")
+    if _SMART.search(node.text):
+        problems.add("L18", node, "curly quotes in what is compared or looks like code", "write straight ones")

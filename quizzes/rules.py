@@ -111,7 +111,7 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
 def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
     asked = sum(not isinstance(question, model.Info) for question in bank.questions) + len(broken_ids)
     asked -= sum(max(len(pool.of) - pool.pick, 0) for pool in bank.pools)
-    if bank.mastery.min_questions > asked:
+    if asked and bank.mastery.min_questions > asked:
         message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
         problems.add(
             "E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions"

@@ -30,9 +30,9 @@ _NAMES = {
 }
 _FORBIDDEN = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]"
-    "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]",
+    "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _BOMS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -110,17 +110,19 @@ def decode(data: bytes, name: str) -> Source:
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = tuple(text.split("\n"))
-    bad_bytes = re.compile("[\udc80-\udcff]")
-    for number, line in enumerate(lines, 1):
-        for match in bad_bytes.finditer(line) if not line.isascii() else ():
-            _report_byte(problems, Place(number, match.start() + 1), ord(match.group()) - 0xDC00)
-            if len(problems) >= MAX_SHOWN:
-                break
-        if len(problems) >= MAX_SHOWN:
-            break
+    if not text.isascii():
+        _find_bad_bytes(problems, lines)
     if not problems:
         _find_forbidden(problems, text, lines)
     return Source(name, text, lines, problems)
+
+
+def _find_bad_bytes(problems: Problems, lines: tuple[str, ...]) -> None:
+    for number, line in enumerate(lines, 1):
+        for match in re.finditer("[\udc80-\udcff]", line):
+            _report_byte(problems, Place(number, match.start() + 1), ord(match.group()) - 0xDC00)
+            if len(problems) >= MAX_SHOWN:
+                return
 
 
 def _report_byte(problems: Problems, place: Place, byte: int) -> None:
@@ -133,7 +135,10 @@ def _report_byte(problems: Problems, place: Place, byte: int) -> None:
 
 
 def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> None:
-    if text.isascii() and not _CONTROL.search(text):
+    if text.isascii() and not re.search(_CONTROL, text):
+        return
+    if text.count("\0") > len(text) // 4:
+        problems.add("E01", Place(1, text.index("\0") + 1), "every other byte is 0: the file looks like UTF-16", "save it as UTF-8")
         return
     for number, line in enumerate(lines, 1):
         for match in re.finditer(_FORBIDDEN, line):

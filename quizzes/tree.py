@@ -28,8 +28,8 @@ MAX_SCALAR = 65_536
 FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 PURE_LOADER: Any = yaml.SafeLoader
 
-# What may not begin a plain scalar, and what people who began one with it meant to write.
-_SYMBOLS = "`@%?|>*&![]{}\"',#-:"
+_CLOSE = "add the closing quote or bracket, or quote the whole text"
+_SHALLOWER = "a bank needs fewer than 10 levels"
 
 
 class Scalar(Place):
@@ -92,19 +92,30 @@ def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None
     """Return the tree of a bank's text, or None where it is empty or broken beyond building one."""
     loader = loader or FAST_LOADER
     try:
-        return _Builder(source, problems).build(yaml.parse(source.text, Loader=loader))
-    except yaml.MarkedYAMLError as error:
-        _report(source, problems, error, loader)
+        return _build(source, problems, loader)
     except yaml.YAMLError as error:
-        problems.add("E02", Place(1, 1), f"not YAML: {error}".splitlines()[0])
-    except (ValueError, RecursionError):
-        problems.add(
-            "E05",
-            Place(1, 1),
-            "the file is nested too deeply to be read",
-            "a bank needs fewer than 10 levels",
-        )
+        fault = error
+    if loader is not PURE_LOADER:
+        # The two loaders word and place the same fault differently, so the pure one, which is everywhere, has the say.
+        known = problems.errors
+        try:
+            _build(source, problems, PURE_LOADER)
+        except yaml.YAMLError as error:
+            fault = error if isinstance(error, yaml.MarkedYAMLError) else fault
+        if problems.errors > known:
+            return None
+    _report(source, problems, fault)
     return None
+
+
+def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
+    try:
+        return _Builder(source, problems).build(yaml.parse(source.text, Loader=loader))
+    except RecursionError:
+        problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", _SHALLOWER)
+        return None
+    except ValueError as error:  # such as a character code beyond Unicode, which PyYAML does not look for
+        raise yaml.YAMLError(str(error)) from None
 
 
 class _StopError(Exception):
@@ -157,7 +168,7 @@ class _Builder:
                 "E05",
                 _at(event),
                 what,
-                "a bank needs fewer than 10 levels" if depth > MAX_DEPTH else "split the bank",
+                _SHALLOWER if depth > MAX_DEPTH else "split the bank",
             )
             raise _StopError
         refused = self._refuse(event)
@@ -258,39 +269,26 @@ def _tag_text(source: Source, event: Any) -> str:
 # Syntax errors
 
 
-def _report(source: Source, problems: Problems, error: yaml.MarkedYAMLError, loader: Any) -> None:
-    """Note a syntax error in our own words.
-
-    The two loaders word and place the same fault differently, so the pure one, which is everywhere, has the say.
-    """
-    if loader is not PURE_LOADER:
-        again = _first_error(source, PURE_LOADER)
-        error = again or error
-    mark = error.problem_mark or error.context_mark
-    line = mark.line + 1 if mark else 1
+def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
+    """Note a syntax error in our own words."""
+    marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
+    reason = str(getattr(error, "problem", None) or getattr(error, "context", None) or error).split("\n")[0]
+    unclosed = "end of stream" in reason or "stream end" in reason
+    if unclosed:
+        marks.reverse()  # what was opened is what is to be mended, not the end of the file
+    mark = marks[0] or marks[1]
+    line = min(mark.line + 1, max(len(source.lines), 1)) if mark else 1
     column = mark.column + 1 if mark else 1
-    message, fix = _explain(source, line, column, error)
-    problems.add("E02", Place(min(line, max(len(source.lines), 1)), column), message, fix)
-
-
-def _first_error(source: Source, loader: Any) -> yaml.MarkedYAMLError | None:
-    try:
-        for _ in yaml.parse(source.text, Loader=loader):
-            continue
-    except yaml.MarkedYAMLError as error:
-        return error
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
-    return None
+    message, fix = ("what is opened here is never closed", _CLOSE) if unclosed and marks[0] else _explain(source, line, column, reason)
+    problems.add("E02", Place(line, column), message, fix)
 
 
 _VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"
 
 
-def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError) -> tuple[str, str]:
+def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str, str]:
     """Return the sentence and the fix for a syntax error, from what stands on its line."""
     text = source.lines[line - 1] if line <= len(source.lines) else ""
-    problem = str(error.problem or error.context or "not YAML")
     match = re.match(_VALUE, text)
     value = match.group("value") if match else ""
     if "'?'" in problem:
@@ -310,7 +308,7 @@ def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError
             f"not YAML: {problem}",
             "use single quotes or a block scalar (`|`) for a text with backslashes and quotes",
         )
-    if value[:1] and value[0] in _SYMBOLS and not re.match(r"[-:]\s*\w", value):
+    if re.match(r"[`@%?|>*&![\]{}\"']|[-:,#](\s|$)", value):
         return (
             f"the text starts with `{value[0]}`, a YAML symbol ({problem})",
             f"wrap it in quotes: {_quoted(value)}",
@@ -326,4 +324,4 @@ def _explain(source: Source, line: int, column: int, error: yaml.MarkedYAMLError
 def _quoted(text: str) -> str:
     """A single-quoted scalar of the text, for showing in a fix."""
     short = text if len(text) <= 60 else text[:57] + "..."
-    return "'" + short.strip("\"'").replace("'", "''") + "'"
+    return "'" + short.replace("'", "''") + "'"
