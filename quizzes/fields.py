@@ -277,7 +277,9 @@ class Fields:
         if node is None:
             return []
         if isinstance(node, Scalar) and not node.text:
-            self.fail("E07", node, f"`{key}` is empty", "write its items, or remove the line if it is not needed")
+            self.fail(
+                "E07", node, f"`{key}` is empty", "write its items, or remove the line if it is not needed"
+            )
             return []
         if not isinstance(node, Sequence):
             shown = (

@@ -38,7 +38,7 @@ class Library(Record, kw_only=False):
             for suffix in SUFFIXES:
                 if (path := self.folder / (name + suffix)).is_file():
                     return read_bank(path)
-        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or Path(name).exists():
+        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or (name and Path(name).exists()):
             return read_bank(Path(name))
         ids = [path.stem for path in self.files()]
         raise NoSuchBankError(

@@ -85,4 +85,6 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
 
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:
     if _SMART.search(node.text):
-        problems.add("L18", node, "curly quotes in what is compared or looks like code", "write straight ones")
+        problems.add(
+            "L18", node, "curly quotes in what is compared or looks like code", "write straight ones"
+        )

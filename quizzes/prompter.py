@@ -10,6 +10,7 @@ import codecs
 import os
 import sys
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from quizzes.terminal import clean_line, plainer, wrap
@@ -92,6 +93,9 @@ def _columns() -> int:
 def make_streams_safe() -> None:
     """Let no character end a quiz: what a stream cannot encode is printed plainer, what it cannot decode is kept."""
     codecs.register_error("quiz-plainer", plainer)
+    # A process may be started with its streams closed; Python then has none to print to.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     for stream, errors in (
         (sys.stdout, "quiz-plainer"),
         (sys.stderr, "quiz-plainer"),

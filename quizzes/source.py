@@ -138,7 +138,12 @@ def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> No
     if text.isascii() and not re.search(_CONTROL, text):
         return
     if text.count("\0") > len(text) // 4:
-        problems.add("E01", Place(1, text.index("\0") + 1), "every other byte is 0: the file looks like UTF-16", "save it as UTF-8")
+        problems.add(
+            "E01",
+            Place(1, text.index("\0") + 1),
+            "every other byte is 0: the file looks like UTF-16",
+            "save it as UTF-8",
+        )
         return
     for number, line in enumerate(lines, 1):
         for match in re.finditer(_FORBIDDEN, line):

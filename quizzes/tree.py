@@ -279,7 +279,11 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
     mark = marks[0] or marks[1]
     line = min(mark.line + 1, max(len(source.lines), 1)) if mark else 1
     column = mark.column + 1 if mark else 1
-    message, fix = ("what is opened here is never closed", _CLOSE) if unclosed and marks[0] else _explain(source, line, column, reason)
+    message, fix = (
+        ("what is opened here is never closed", _CLOSE)
+        if unclosed and marks[0]
+        else _explain(source, line, column, reason)
+    )
     problems.add("E02", Place(line, column), message, fix)
 
 

@@ -49,6 +49,13 @@ class Commands(click.Group):
             args = ["take", *args]
         return super().parse_args(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what goes wrong in the world becomes a message and an exit code."""
+        from quizzes.cli.common import faults  # noqa: PLC0415 - help needs none of it
+
+        with faults():
+            return super().invoke(ctx)
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help"]})
 @click.version_option(package_name="attention-lesson", prog_name="quiz")

@@ -27,19 +27,18 @@ def command(*, banks: Path | None, state: Path | None) -> None:
 
     Exit codes: 0, or 2 if a bank cannot be used.
     """
-    with common.faults():
-        library = common.library(banks)
-        past = list(sittings(common.log(state).read().events).values())
-        found, faults = library.all()
-        prompter = Prompter()
-        for bank in found:
-            prompter.say(f"{bank.title}. {_progress(bank, past)}", "      ", f"{bank.id}: ")
-        if not found and not faults:
-            prompter.say(f"There are no banks in {library.folder}.")
-        for fault in faults:
-            common.complain(str(fault))
-        if faults:
-            sys.exit(common.WRONG_USE)
+    library = common.library(banks)
+    past = list(sittings(common.log(state).read().events).values())
+    found, faults = library.all()
+    prompter = Prompter()
+    for bank in found:
+        prompter.say(f"{bank.title}. {_progress(bank, past)}", "      ", f"{bank.id}: ")
+    if not found and not faults:
+        prompter.say(f"There are no banks in {library.folder}.")
+    for fault in faults:
+        common.complain(str(fault))
+    if faults:
+        sys.exit(common.WRONG_USE)
 
 
 def _progress(bank: Bank, past: list[Past]) -> str:

@@ -55,7 +55,7 @@ def log(state: Path | None) -> Log:
         except RuntimeError:  # there is neither a HOME nor a user
             raise StateError("no home folder to keep the history in; name a folder with --state") from None
     if state.exists() and not state.is_dir():
-        raise StateError(f"{state} is not a folder; --state takes a folder")
+        raise UnreadableError(f"{state} is not a folder; --state takes a folder")
     return Log(state.absolute())
 
 
@@ -74,6 +74,7 @@ def faults() -> Iterator[None]:
     """Turn every fault that is not the program's own into a message and an exit code."""
     try:
         yield
+        sys.stdout.flush()
     except (BankError, NoSuchBankError, UnreadableError, ImportFailedError) as error:
         complain(str(error))
         sys.exit(WRONG_USE)
@@ -83,10 +84,12 @@ def faults() -> Iterator[None]:
     except KeyboardInterrupt:
         complain("\nstopped")
         sys.exit(COULD_NOT)
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody to tell. Python would complain once more at its end.
+    except OSError as error:
+        # Whoever read our output has gone, or its disk is full. Python would complain once more at its end.
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            complain(f"could not go on: {error.strerror or error}")
         sys.exit(COULD_NOT)
 
 

@@ -37,15 +37,14 @@ def command(
 
     Exit codes: 0 written, 1 with --strict: written, but something is lost, 2 wrong use or a bad bank, 3 could not.
     """
-    with common.faults():
-        result = common.formats().export(common.library(banks).find(bank), kind)
-        _write(result, output or Path(), force=force)
-        for loss in result.losses:
-            click.echo(clean(f"{loss.question_id}: {loss.field}: {loss.message}"))
-        count = len(result.losses)
-        click.echo(f"{count} thing{'s' * (count != 1)} lost." if count else "Nothing is lost.")
-        if strict and count:
-            sys.exit(common.NOT_MASTERED)
+    result = common.formats().export(common.library(banks).find(bank), kind)
+    _write(result, output or Path(), force=force)
+    for loss in result.losses:
+        click.echo(clean(f"{loss.question_id}: {loss.field}: {loss.message}"))
+    count = len(result.losses)
+    click.echo(f"{count} thing{'s' * (count != 1)} lost." if count else "Nothing is lost.")
+    if strict and count:
+        sys.exit(common.NOT_MASTERED)
 
 
 def _write(result: ExportResult, folder: Path, *, force: bool) -> None:

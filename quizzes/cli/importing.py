@@ -35,22 +35,21 @@ def command(file: Path, *, kind: str, name: str | None, output: Path | None, for
 
     Exit codes: 0 done, 2 the file cannot be read as a bank, 3 could not write.
     """
-    with common.faults():
-        data = read_bytes(file)
-        if len(data) > MAX_BYTES:
-            raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
-        text = common.formats().import_text(data, kind, name or _bank_id(file))
-        if output is None:
-            click.echo(text, nl=False)
-            return
-        if output.exists() and not force:
-            raise UnreadableError(f"{output} is already there; --force replaces it")
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            common.complain(f"{output} cannot be written: {error.strerror}")
-            sys.exit(common.COULD_NOT)
-        click.echo(f"wrote {clean(str(output))}", err=True)
+    data = read_bytes(file)
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
+    text = common.formats().import_text(data, kind, name or _bank_id(file))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    if output.exists() and not force:
+        raise UnreadableError(f"{output} is already there; --force replaces it")
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        common.complain(f"{output} cannot be written: {error.strerror}")
+        sys.exit(common.COULD_NOT)
+    click.echo(f"wrote {clean(str(output))}", err=True)
 
 
 def _bank_id(file: Path) -> str:

@@ -34,27 +34,24 @@ def command(*, missed: bool, count: int, seed: str | None, banks: Path | None, s
 
     Exit codes: 0 at least 80 % right or nothing due, 1 less, 2 wrong use, 3 could not, or ended early.
     """
-    with common.faults():
-        log = common.log(state)
-        prompter = Prompter()
-        found, faults = common.library(banks).all()
-        for fault in faults:
-            common.complain(str(fault))
-        by_key = {(bank.id, question.id): (bank, question) for bank in found for question in bank.questions}
-        hashes = {key: content_hash(question, bank) for key, (bank, question) in by_key.items()}
-        planned = schedule.plan(schedule.recalls(sittings(log.read().events).values()), hashes)
-        now = datetime.now(UTC)
-        due = (
-            [one for one in planned if one.missed] if missed else [one for one in planned if one.time <= now]
-        )
-        if not due:
-            prompter.say(_nothing(planned, missed=missed))
-            return
-        chosen = schedule.mixed(due, count)
-        seed = seed or fresh_seed()
-        sitting = Sitting.start(log, [by_key[one.key] for one in chosen], seed, kind="review")
-        title = "What you missed" if missed else "Review"
-        sys.exit(run(sitting, Mastery(), prompter, title=title))
+    log = common.log(state)
+    prompter = Prompter()
+    found, faults = common.library(banks).all()
+    for fault in faults:
+        common.complain(str(fault))
+    by_key = {(bank.id, question.id): (bank, question) for bank in found for question in bank.questions}
+    hashes = {key: content_hash(question, bank) for key, (bank, question) in by_key.items()}
+    planned = schedule.plan(schedule.recalls(sittings(log.read().events).values()), hashes)
+    now = datetime.now(UTC)
+    due = [one for one in planned if one.missed] if missed else [one for one in planned if one.time <= now]
+    if not due:
+        prompter.say(_nothing(planned, missed=missed))
+        return
+    chosen = schedule.mixed(due, count)
+    seed = seed or fresh_seed()
+    sitting = Sitting.start(log, [by_key[one.key] for one in chosen], seed, kind="review")
+    title = "What you missed" if missed else "Review"
+    sys.exit(run(sitting, Mastery(), prompter, title=title))
 
 
 def _nothing(planned: list[schedule.Due], *, missed: bool) -> str:

@@ -25,17 +25,16 @@ def command(file: Path, *, force: bool, state: Path | None) -> None:
 
     Exit codes: 0 written, 2 wrong use, 3 could not.
     """
-    with common.faults():
-        log = common.log(state)
-        events = log.read().events
-        if not events:
-            click.echo("There is nothing to share yet: take a quiz first, with `quiz`.")
-            return
-        if file.exists() and not force:
-            raise UnreadableError(f"{file} is already there; --force replaces it")
-        try:
-            file.write_text(shared(events, pseudonym(log.folder)), encoding="ascii")
-        except OSError as error:
-            common.complain(f"{file} cannot be written: {error.strerror}")
-            sys.exit(common.COULD_NOT)
-        click.echo(f"wrote {clean(str(file))}: {len(events)} events, as {pseudonym(log.folder)}")
+    log = common.log(state)
+    events = log.read().events
+    if not events:
+        click.echo("There is nothing to share yet: take a quiz first, with `quiz`.")
+        return
+    if file.exists() and not force:
+        raise UnreadableError(f"{file} is already there; --force replaces it")
+    try:
+        file.write_text(shared(events, pseudonym(log.folder)), encoding="ascii")
+    except OSError as error:
+        common.complain(f"{file} cannot be written: {error.strerror}")
+        sys.exit(common.COULD_NOT)
+    click.echo(f"wrote {clean(str(file))}: {len(events)} events, as {pseudonym(log.folder)}")

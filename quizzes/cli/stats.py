@@ -25,25 +25,24 @@ def command(logs: tuple[Path, ...], *, bank: str | None, banks: Path | None, sta
 
     Exit codes: 0, 2 wrong use or a log that cannot be read, 3 could not.
     """
-    with common.faults():
-        prompter = Prompter()
-        library = common.library(banks)
-        chosen, faults = ([library.find(bank)], []) if bank else library.all()
-        for fault in faults:
-            common.complain(str(fault))
-        if not logs:
-            stats_text.own(common.log(state).read(), {one.id: one for one in chosen}, prompter)
-            return
-        people, unreadable = _people(logs)
-        if unreadable:
-            prompter.say(f"{unreadable} line(s) of the logs could not be read and are left out.")
-        figures = [stats.cohort(people, one) for one in chosen]
-        shown = [one for one in figures if one.people]
-        for one in shown:
-            stats_text.cohort(one, prompter)
-            prompter.say()
-        if not shown:
-            prompter.say("These logs hold no answers to these banks.")
+    prompter = Prompter()
+    library = common.library(banks)
+    chosen, faults = ([library.find(bank)], []) if bank else library.all()
+    for fault in faults:
+        common.complain(str(fault))
+    if not logs:
+        stats_text.own(common.log(state).read(), {one.id: one for one in chosen}, prompter)
+        return
+    people, unreadable = _people(logs)
+    if unreadable:
+        prompter.say(f"{unreadable} line(s) of the logs could not be read and are left out.")
+    figures = [stats.cohort(people, one) for one in chosen]
+    shown = [one for one in figures if one.people]
+    for one in shown:
+        stats_text.cohort(one, prompter)
+        prompter.say()
+    if not shown:
+        prompter.say("These logs hold no answers to these banks.")
 
 
 def _people(logs: tuple[Path, ...]) -> tuple[dict[str, list[Event]], int]:

@@ -56,25 +56,24 @@ def command(
     """
     if resume and new:
         raise click.UsageError("--resume and --new contradict each other")
-    with common.faults():
-        chosen = common.library(banks).find(bank)
-        log = common.log(state)
-        prompter, given = _voices(answers)
-        old = None if new or given is not None else unfinished(log.read().events, chosen.id)
-        if old is not None and log.is_live(old.id):
+    chosen = common.library(banks).find(bank)
+    log = common.log(state)
+    prompter, given = _voices(answers)
+    old = None if new or given is not None else unfinished(log.read().events, chosen.id)
+    if old is not None and log.is_live(old.id):
+        old = None
+    try:
+        if old is not None and not (resume or _wants(old, prompter)):
             old = None
-        try:
-            if old is not None and not (resume or _wants(old, prompter)):
-                old = None
-        except (EndOfInputError, KeyboardInterrupt):
-            prompter.say()
-            sys.exit(common.COULD_NOT)
-        if resume and old is None:
-            prompter.say("There is no unfinished quiz of this bank; this is a new one.")
-        sitting = _sitting(log, chosen, old, seed, count)
-        sys.exit(
-            run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given)
-        )
+    except (EndOfInputError, KeyboardInterrupt):
+        prompter.say()
+        sys.exit(common.COULD_NOT)
+    if resume and old is None:
+        prompter.say("There is no unfinished quiz of this bank; this is a new one.")
+    sitting = _sitting(log, chosen, old, seed, count)
+    sys.exit(
+        run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given)
+    )
 
 
 def _voices(answers: Path | None) -> tuple[Prompter, dict[str, Node] | None]:
