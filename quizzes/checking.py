@@ -47,20 +47,18 @@ def _look_deeper(loaded: Loaded, *, run: bool) -> None:
 
 def _compare_parsers(loaded: Loaded, problems: Problems) -> None:
     """Note what one of PyYAML's two parsers reads and the other does not: such a bank works on some machines only."""
-    if (
-        tree.FAST_LOADER is tree.PURE_LOADER
-        or any(problem.code == "E02" for problem in problems)
-        or loaded.source.problems
-    ):
+    if tree.FAST_LOADER is tree.PURE_LOADER or loaded.root is None:
         return
-    pure = Problems()
-    slow = tree.parse(loaded.source, pure, tree.PURE_LOADER)
-    for problem in pure:
-        if problem.code == "E02":
-            message = f"one YAML parser reads this, another does not: {problem.message}"
-            problems.add("E02", Place(problem.line, problem.column), message, problem.fix or "quote the text")
-    fast = tree.parse(loaded.source, Problems(), tree.FAST_LOADER)
-    if fast is not None and slow is not None and (place := _difference(fast, slow)) is not None:
+    trees = []
+    for loader in (tree.FAST_LOADER, tree.PURE_LOADER):
+        own = Problems()
+        trees.append(tree.parse(loaded.source, own, loader))
+        for problem in own:
+            if problem.code == "E02":
+                message = f"one YAML parser reads this, another does not: {problem.message}"
+                problems.add("E02", Place(problem.line, problem.column), message, problem.fix)
+    fast, pure = trees
+    if fast is not None and pure is not None and (place := _difference(fast, pure)) is not None:
         problems.add("E02", place, "the two YAML parsers read this differently", "quote the text")
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
 
-_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+# Also halves of characters, which a backslash can make and no stream can print.
+_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
 _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 

@@ -38,8 +38,11 @@ class Library(Record, kw_only=False):
             for suffix in SUFFIXES:
                 if (path := self.folder / (name + suffix)).is_file():
                     return read_bank(path)
-        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or (name and Path(name).exists()):
+        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or _exists(name):
             return read_bank(Path(name))
+        for bank in self.all()[0]:  # a file need not be named after its bank
+            if bank.id == name:
+                return bank
         ids = [path.stem for path in self.files()]
         raise NoSuchBankError(
             f"there is no bank `{name[:60]}`{nearest(name, ids)}\nthe banks are: {', '.join(ids) or 'none'}"
@@ -55,6 +58,13 @@ class Library(Record, kw_only=False):
             except (BankError, UnreadableError) as error:
                 faults.append(error)
         return banks, faults
+
+
+def _exists(name: str) -> bool:
+    try:
+        return bool(name) and Path(name).exists()
+    except OSError:  # no name that a file could have
+        return False
 
 
 def package_folder() -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-import re._parser as _syntax  # the parser that re itself uses; already loaded with it
+import re._parser as _syntax  # type: ignore[import-not-found]  # what re itself uses, and has loaded
 import unicodedata
 import warnings
 from typing import TYPE_CHECKING, Any

@@ -9,6 +9,7 @@ second documents (E04), deep or huge structures (E05), duplicate keys (E03).
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -89,22 +90,19 @@ Node = Scalar | Sequence | Mapping
 
 
 def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None:
-    """Return the tree of a bank's text, or None where it is empty or broken beyond building one."""
-    loader = loader or FAST_LOADER
-    try:
-        return _build(source, problems, loader)
-    except yaml.YAMLError as error:
-        fault = error
-    if loader is not PURE_LOADER:
-        # The two loaders word and place the same fault differently, so the pure one, which is everywhere, has the say.
-        known = problems.errors
+    """Return the tree of a bank's text, or None where it is empty or broken beyond building one.
+
+    With a ``loader``, that one of PyYAML's decides alone. Without, the fast one reads, and what it cannot read is given
+    to the pure one: the two word and place the same fault differently, and the pure one is on every machine.
+    """
+    fault: yaml.YAMLError | None = None
+    for one in (loader,) if loader else dict.fromkeys((FAST_LOADER, PURE_LOADER)):
         try:
-            _build(source, problems, PURE_LOADER)
+            return _build(source, problems, one)
         except yaml.YAMLError as error:
-            fault = error if isinstance(error, yaml.MarkedYAMLError) else fault
-        if problems.errors > known:
-            return None
-    _report(source, problems, fault)
+            fault = error if fault is None or isinstance(error, yaml.MarkedYAMLError) else fault
+    if fault is not None:
+        _report(source, problems, fault)
     return None
 
 
@@ -114,8 +112,18 @@ def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
     except RecursionError:
         problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", _SHALLOWER)
         return None
-    except ValueError as error:  # such as a character code beyond Unicode, which PyYAML does not look for
-        raise yaml.YAMLError(str(error)) from None
+    except ValueError:
+        raise _beyond_unicode(source) from None
+
+
+def _beyond_unicode(source: Source) -> yaml.YAMLError:
+    """Return the error that the pure parser should have raised for an escape such as ``"\U00110000"``, with its place."""
+    for number, line in enumerate(source.lines):
+        for match in re.finditer(r"\\U([0-9A-Fa-f]{8})", line):
+            if int(match[1], 16) > sys.maxunicode:
+                mark = yaml.Mark(source.name, 0, number, match.start(1), None, 0)
+                return yaml.MarkedYAMLError(problem="found an escape beyond Unicode", problem_mark=mark)
+    return yaml.YAMLError("a value that cannot be")
 
 
 class _StopError(Exception):
