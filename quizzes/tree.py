@@ -117,7 +117,7 @@ def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
 
 
 def _beyond_unicode(source: Source) -> yaml.YAMLError:
-    """Return the error that the pure parser should have raised for an escape such as ``"\U00110000"``, with its place."""
+    """Return the error that the pure parser should have raised for an escape beyond Unicode, with its place."""
     for number, line in enumerate(source.lines):
         for match in re.finditer(r"\\U([0-9A-Fa-f]{8})", line):
             if int(match[1], 16) > sys.maxunicode:
