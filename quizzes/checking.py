@@ -5,16 +5,19 @@ What a person taking a quiz should not wait for is done here and not in the load
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from quizzes import keys, lint, lint_source, loader, rules, tree
 from quizzes.model import Place
 from quizzes.problems import Problems
+from quizzes.record import replace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from quizzes.loader import Loaded
+    from quizzes.model import Bank
 
 
 def check_file(path: Path, *, run: bool = False) -> Loaded:
@@ -36,13 +39,25 @@ def _look_deeper(loaded: Loaded, *, run: bool) -> None:
     _compare_parsers(loaded, problems)
     if loaded.root is not None:
         lint_source.check(loaded.source, loaded.root, problems)
-    if loaded.bank is None:
+    if loaded.partial is None:
         return
-    rules.check(loaded.bank, problems, variants=rules.MANY_VARIANTS)
-    keys.check(loaded.bank, problems)
+    rules.check(loaded.partial, problems, broken_ids=loaded.broken_ids, variants=rules.MANY_VARIANTS)
+    sound = _sound(loaded.partial, problems)
+    keys.check(sound, problems)
     if run:
-        keys.check_output(loaded.bank, problems)
-    lint.bank(loaded.bank, problems)
+        keys.check_output(sound, problems)
+    lint.bank(sound, problems, complete=sound == loaded.partial)
+
+
+def _sound(bank: Bank, problems: Problems) -> Bank:
+    """Return the bank without the questions that have errors: what else is wrong with those follows from these."""
+    wrong = [problem.line for problem in problems if problem.error]
+    starts = [question.place.line for question in bank.questions]
+    spans = zip(bank.questions, starts, [*starts[1:], sys.maxsize], strict=False)
+    sound = tuple(
+        question for question, start, end in spans if not any(start <= line < end for line in wrong)
+    )
+    return replace(bank, questions=sound)
 
 
 def _compare_parsers(loaded: Loaded, problems: Problems) -> None:

@@ -37,9 +37,9 @@ _ALL_OR_NONE = re.compile(
     re.IGNORECASE,
 )
 _POSITION = re.compile(
-    r"\b(both|either|neither|options?|answers?|choices?)\s+\(?[A-H1-8]\)?\s*(and|or|,|&)\s*\(?[A-H1-8]\)?(?!\w)"
+    r"\b(?i:both|either|neither|options?|answers?|choices?)\s+\(?[A-H1-8]\)?\s*(and|or|,|&)\s*\(?[A-H1-8]\)?(?!\w)"
     r"|^\W*\(?[A-H]\)?\s*(and|or|&)\s*\(?[A-H]\)?\W*$"
-    r"|\b(the\s+)?(first|second|third|fourth|last)\s+(two\s+|three\s+)?(options?|answers?|choices?)\b"
+    r"|\b(?i:the\s+)?(?i:first|second|third|fourth|last)\s+(two\s+|three\s+)?(options?|answers?|choices?)\b"
     r"|\b(option|answer|choice|statement|one)s?\s+(above|below)\b"
 )
 _NEGATIVE_STEM = re.compile(
@@ -58,13 +58,13 @@ _COMMON = {
 }  # fmt: skip
 
 
-def bank(whole: Bank, problems: Problems) -> None:
-    """Note what the questions of a bank give away."""
+def bank(whole: Bank, problems: Problems, *, complete: bool = True) -> None:
+    """Note what the questions of a bank give away. Without ``complete``, some have been left out as wrong."""
     for question in whole.questions:
         for rule in _OF_QUESTION:
             for place, code, message, fix in rule(question):
                 problems.add(code, place, message, fix)
-    for across in (_skewed_key, _same_why, _unused_objective, _true_false_row):
+    for across in (_skewed_key, _same_why, _true_false_row, *([_unused_objective] if complete else [])):
         for place, code, message, fix in across(whole):
             problems.add(code, place, message, fix)
 

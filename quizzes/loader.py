@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
 
 class Loaded(Record, kw_only=False):
-    """What became of a file: the bank (None if there are errors), its problems, and its text for showing them."""
+    """What became of a file: the bank (None if there are errors), its problems, and its text for showing them.
+
+    ``partial`` is the bank as far as it could be read, for who looks for more problems.
+    """
 
     bank: Bank | None
     problems: Problems
     source: Source
     root: tree.Node | None = None
+    partial: Bank | None = None
+    broken_ids: frozenset[str] = frozenset()
 
     @property
     def report(self) -> str:
@@ -58,7 +63,15 @@ def _load(data: bytes, name: str, loader: Any) -> Loaded:
     read = None if stopped else schema.read(node, problems)
     if read is not None:
         rules.check(read.bank, problems, broken_ids=read.broken_ids)
-    return Loaded(None if read is None or problems.errors else read.bank, problems, source, node)
+    partial = read.bank if read is not None else None
+    return Loaded(
+        None if problems.errors else partial,
+        problems,
+        source,
+        node,
+        partial,
+        read.broken_ids if read else frozenset(),
+    )
 
 
 def load(path: Path, *, loader: Any = None) -> Loaded:
@@ -69,7 +82,7 @@ def load(path: Path, *, loader: Any = None) -> Loaded:
     bank = replace(loaded.bank, path=path)
     problems = loaded.problems
     rules.check_images(bank, problems)
-    return Loaded(None if problems.errors else bank, problems, loaded.source, loaded.root)
+    return replace(loaded, bank=None if problems.errors else bank)
 
 
 def read_bank(path: Path) -> Bank:
