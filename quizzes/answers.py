@@ -122,12 +122,24 @@ def _some(shown: Shown, typed: str) -> list[int]:
 
 def _row(shown: Shown, typed: str, count: int) -> list[int]:
     """Return the author's indexes of as many options as are asked for, in the order in which they were typed."""
-    words = _labels(shown, re.sub(r"\b\d{1,2}\s*[-:=]\s*(?=[A-Za-z])", "", typed))
+    words = _numbered(shown, typed, count) or _labels(shown, typed)
     if words is None:
         raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
     if len(words) != count:
         raise NotAnAnswerError(f"{len(words)} label{'s' * (len(words) != 1)}; type {wanted(shown)}")
     return [shown.orders[""][shown.labels().index(word)] for word in words]
+
+
+def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
+    """Return the labels of ``2b 1-a`` in the order of their numbers, or None if the line is not of that kind."""
+    words = re.split(r"[\s,;]+", re.sub(r"\s*(->|[-:=>])\s*", "", typed.strip()).casefold())
+    parts = [re.fullmatch(r"(\d{1,2})([a-z])", word) for word in words]
+    by_number = {int(part[1]): part[2] for part in parts if part}
+    labels = shown.labels()
+    if len(by_number) != len(words) or sorted(by_number) != list(range(1, count + 1)):
+        return None
+    row = [by_number[number] for number in range(1, count + 1)]
+    return row if all(label in labels for label in row) else None
 
 
 def _labels(shown: Shown, typed: str) -> list[str] | None:

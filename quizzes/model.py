@@ -328,7 +328,7 @@ class Mastery(Record):
     """When a bank counts as mastered: this share of points from first tries, over at least so many questions."""
 
     score: Decimal = Decimal("0.8")
-    min_questions: int = 1
+    min_questions: int = 0
 
 
 class Bank(Record):

@@ -31,7 +31,7 @@ _SPECIAL = r"[+-]?(?i:inf|nan)"
 _PLAIN = r"[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)"
 _SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]{{1,4}})"
 _FRACTION = rf"({_PLAIN})\s*/\s*({_PLAIN})"
-_THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?"
+_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?"
 _COMMA = r"([+-]?[0-9]*),([0-9]+)"
 
 
@@ -137,13 +137,16 @@ def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) 
 
 
 def shown(value: Decimal, digits: int = 6) -> str:
-    """Return a computed value as a person would write it: no trailing zeros, an exponent only when it must be."""
+    """Return a computed value as a person would write it: no trailing zeros, an exponent only when it must be.
+
+    What stands before the point is never rounded away.
+    """
     if not value.is_finite():
         return str(value).lower()
-    rounded = (
-        value
-        if value == value.to_integral_value() and abs(value.adjusted()) < 16
-        else Decimal(f"{value:.{digits}g}")
-    )
-    plain = f"{rounded:f}" if -5 <= rounded.adjusted() < 16 else f"{rounded:e}"
-    return plain.rstrip("0").rstrip(".") if "." in plain and "e" not in plain else plain
+    if not value:
+        return "0"
+    places = value.adjusted()
+    if not -5 <= places < 16:
+        return f"{Decimal(f'{value:.{digits}g}').normalize():e}"
+    plain = f"{Decimal(f'{value:.{max(digits, places + 2)}g}'):f}"
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain

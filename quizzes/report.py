@@ -38,8 +38,8 @@ def report(sitting: Sitting, mastery: Mastery, history: History, prompter: Promp
     if sitting.mastered(mastery):
         say("Mastered.")
     else:
-        needed = f"{percent(mastery.score)} over at least {mastery.min_questions} answered"
-        say(f"Not mastered yet: that takes {needed} question{'s' * (mastery.min_questions != 1)}.")
+        least = f", over at least {mastery.min_questions} answered questions" if mastery.min_questions > 1 else ""
+        say(f"Not mastered yet: that takes {percent(mastery.score)}{least}.")
     missed = [item for item in counted if item.first < 1]
     # Being certain and wrong is what most wants mending, so it comes first.
     missed.sort(key=lambda item: not (item.sure == CERTAIN and item.first == 0))

@@ -109,13 +109,12 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
 
 
 def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
-    asked = sum(not isinstance(question, model.Info) for question in bank.questions) + len(broken_ids)
-    asked -= sum(max(len(pool.of) - pool.pick, 0) for pool in bank.pools)
-    if asked and bank.mastery.min_questions > asked:
+    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(broken_ids)
+    pooled = {member for pool in bank.pools for member in pool.of}
+    asked = len(counted - pooled) + sum(min(pool.pick, len(counted & set(pool.of))) for pool in bank.pools)
+    if bank.mastery.min_questions > asked > 0:
         message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
-        problems.add(
-            "E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions"
-        )
+        problems.add("E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions")
 
 
 class _Asker:

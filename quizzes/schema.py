@@ -163,7 +163,7 @@ def _mastery(fields: Fields) -> model.Mastery:
         score = inner.decimal("score", Decimal("0.8"), low=0, high=1)
         return model.Mastery(
             score=Decimal("0.8") if score is None else score,
-            min_questions=inner.whole("min_questions", low=0, high=1000, default=1) or 0,
+            min_questions=inner.whole("min_questions", low=0, high=1000) or 0,
         )
     return model.Mastery()
 
