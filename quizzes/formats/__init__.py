@@ -65,6 +65,8 @@ def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
         if file:
             raise ImportFailedError(_placed(str(error), file)) from None
         raise
+    except RecursionError:
+        raise ImportFailedError(f"{file or 'the file'}: something in it is nested too deep; no quiz needs that") from None
     return assemble(reading, name, file)
 
 

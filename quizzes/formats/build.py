@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FULL, NONE = model.FULL, model.NONE
 
 # Wide enough apart that nobody types a number between, narrow enough that no answer changes sides.
-_EDGE = Decimal("0.000001")
+EDGE = Decimal("1e-9")
 
 # Wildcards in one text; the engine refuses patterns that could be tried in more ways.
 _MOST_STARS = 2
@@ -226,7 +226,7 @@ def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> d
 def _without(span: Span, taken: Span) -> list[Span]:
     if span.high < taken.low or taken.high < span.low:
         return [span]
-    edge = max(_EDGE * max(abs(taken.low), abs(taken.high), 1), Decimal("1e-30"))
+    edge = max(EDGE * max(abs(taken.low), abs(taken.high), 1), Decimal("1e-30"))
     out = []
     if span.low < taken.low - edge:
         out.append(replace(span, high=taken.low - edge, value="", margin=""))
@@ -306,3 +306,13 @@ def tags_of(question: model.Question) -> list[str]:
     if question.difficulty is not None:
         out.append(f"difficulty:{question.difficulty}")
     return out
+
+
+def topic(category: str, question_id: str) -> list[str]:
+    """Return the last part of a category as a tag; a category of our own files only says which bank it was."""
+    empty = {"", "$course$", "$system$", "top"}
+    parts = [part.strip() for part in category.split("/") if part.strip().lower() not in empty]
+    bank, slash, _ = question_id.rpartition("/")
+    if not parts or (slash and bank in parts) or parts[-1].lower().startswith("default"):
+        return []
+    return parts[-1:]

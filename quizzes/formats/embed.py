@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from quizzes import writer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from quizzes import model
     from quizzes.formats.items import Item
 
@@ -35,9 +37,14 @@ def copy(item: Item, visible: str) -> dict[str, Any]:
     return data
 
 
-def bank_copy(bank: model.Bank) -> dict[str, Any]:
-    """Return what belongs to the bank and to no question of it."""
-    return {key: value for key, value in writer.to_data(bank).items() if key not in {"schema", "questions"}}
+def bank_copy(bank: model.Bank, written: Iterable[Item]) -> dict[str, Any]:
+    """Return what belongs to the bank and to no question of it, and the questions that the format cannot show at all."""
+    data = {key: value for key, value in writer.to_data(bank).items() if key not in {"schema", "questions"}}
+    shown = {item.source.id for item in written}
+    unasked = [writer.question_data(question) for question in bank.questions if question.id not in shown]
+    if unasked:
+        data |= {"unasked": unasked, "order": [question.id for question in bank.questions]}
+    return data
 
 
 def dumps(data: Any) -> str:

@@ -32,9 +32,10 @@ _LEADING = re.compile(rf"\[(?:{'|'.join(FORMAT_NAMES)})\]|%-?\d")
 
 def write(bank: model.Bank) -> dict[str, bytes]:
     """Return the files of the export."""
-    blocks = [f"// {embed.BANK_MARK}: {embed.dumps(embed.bank_copy(bank))}"]
+    written = items(bank, "gift")
+    blocks = [f"// {embed.BANK_MARK}: {embed.dumps(embed.bank_copy(bank, written))}"]
     category = ""
-    for item in items(bank, "gift"):
+    for item in written:
         here = f"{bank.id}/{item.pool}" if item.pool else bank.id
         if here != category:
             blocks.append(f"$CATEGORY: $course$/{here}")

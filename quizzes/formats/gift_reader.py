@@ -141,16 +141,9 @@ def _gather(block: _Block, category: str, reading: Reading) -> str:
         kept.append("\n" * (number - last) + line)
         last = number
     text = "".join(kept)
-    reader = partial(_question, text, labels, _topic(category, labels), first)
+    reader = partial(_question, text, labels, category, first)
     reading.found.append(Found(first, reader, copy, "\n".join(visible)))
     return category
-
-
-def _topic(category: str, labels: list[tuple[str, str]]) -> str:
-    """Return the last part of a category as a tag; the categories of our own files only say which bank it was."""
-    parts = [part.strip() for part in category.split("/") if part.strip().lower() not in {"", "$course$", "top"}]
-    banks = {value.partition("/")[0] for kind, value in labels if kind == "id"}
-    return "" if not parts or banks & set(parts) or parts[-1].lower().startswith("default") else parts[-1]
 
 
 def _question(text: str, labels: list[tuple[str, str]], category: str, line: int, remarks: list[str]) -> dict[str, Any]:
@@ -160,10 +153,11 @@ def _question(text: str, labels: list[tuple[str, str]], category: str, line: int
     before, inner, after = _braces(bare_text, line + bare.count("\n", 0, len(bare) - len(bare_text)))
     markup_name, before = _format(before)
     shape = _Shape(markup_name, remarks, line)
+    own_id = next((value for kind, value in labels if kind == "id"), "")
     data: dict[str, Any] = {
-        "id": next((value for kind, value in labels if kind == "id"), "") or title,
-        "title": "" if "/" in title and ("id", title) in labels else title,
-        **build.tagged([value for kind, value in labels if kind == "tag"] + ([category] if category else [])),
+        "id": own_id or title,
+        "title": "" if title == own_id else title,
+        **build.tagged([value for kind, value in labels if kind == "tag"] + build.topic(category, own_id)),
     }
     if data["title"] == data["id"] and re.fullmatch(r"[a-z0-9/-]+", title):
         data["title"] = ""

@@ -100,6 +100,8 @@ def slug(text: str, fallback: str = "question") -> str:
     words = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-") or fallback
     if not words[0].isalpha():
         words = f"q-{words}"
+    if len(words) > ID_LENGTH:
+        words = words[: ID_LENGTH + 1].rpartition("-")[0] or words
     return words[:ID_LENGTH].rstrip("-")
 
 
@@ -132,7 +134,10 @@ class _Gathering:
         self.name = name
         self.draft = False
         self.taken: set[str] = set()
-        self.shell = _shell(reading.bank)
+        bank = dict(reading.bank)
+        # Questions that the format could not show, and where they stood among the others.
+        self.unasked, self.order = bank.pop("unasked", []), bank.pop("order", [])
+        self.shell = _shell(bank)
 
     def gather(self) -> None:
         found = self.reading.found
@@ -151,6 +156,23 @@ class _Gathering:
                     self._note(one.line, f"the copy of `{one.original_id}` is not usable ({fault}); what is shown is taken")
                     self._read(one)
 
+        for question in self.unasked if isinstance(self.unasked, list) else ():
+            if isinstance(question, dict) and (fault := self._take(dict(question))):
+                self._note(1, f"a question that the file only holds a copy of is not usable ({fault})")
+        self._sort()
+
+    def _sort(self) -> None:
+        """Put the questions in the order of the bank that was exported, new ones after the one that they follow."""
+        if not isinstance(self.order, list) or not self.order:
+            return
+        places = {name: place for place, name in enumerate(self.order) if isinstance(name, str)}
+        ranks: dict[str, tuple[int, int]] = {}
+        last = -1
+        for number, question in enumerate(self.questions):
+            last = places.get(question["id"], last)
+            ranks[question["id"]] = (last, number)
+        self.questions.sort(key=lambda question: ranks[question["id"]])
+
     def _read(self, one: Found) -> None:
         remarks: list[str] = []
         try:
@@ -166,8 +188,9 @@ class _Gathering:
 
     def _take(self, data: dict[str, Any]) -> str:
         """Take a question if the engine does; return what is wrong with it."""
-        data = _ordered(_tidy(data))
+        data = _tidy(data)
         data["id"] = self._free_id(str(data.get("id") or data.get("title") or data.get("prompt") or ""))
+        data = _ordered(data)
         fault, incomplete = self._faults(data)
         if not fault:
             self.questions.append(data)
@@ -239,7 +262,7 @@ def _shell(bank: dict[str, Any]) -> dict[str, Any]:
     trial = plain | bank | {"bank": "imported"}
     try:
         members = [name for pool in trial.get("pools", []) for name in pool["of"]] or ["probe"]
-        probes = [{"id": name, "type": "info", "prompt": "probe"} for name in members]
+        probes = [{"id": name, "type": "self", "prompt": "probe", "answer": "probe"} for name in members]
         # How many questions there will be is not known yet, so how many are to be mastered cannot be wrong.
         mastery = trial.get("mastery", {}) | {"min_questions": 0}
         least = int(trial.get("mastery", {}).get("min_questions", 0))

@@ -172,7 +172,7 @@ def _feedback_partial(question: model.Question) -> Iterator[str]:
 
 
 def _feedback_alone(question: model.Question) -> Iterator[str]:
-    kinds = (model.Single, model.Multiple, model.Match, model.Order, model.Cloze)
+    kinds = (model.Single, model.Multiple, model.Match, model.Order)
     if question.feedback and not isinstance(question, kinds):
         yield "feedback"
 
@@ -194,6 +194,11 @@ def _points(question: model.Question) -> Iterator[str]:
 
 def _attempts(question: model.Question) -> Iterator[str]:
     if question.attempts != 2:
+        yield "attempts"
+
+
+def _attempts_once(question: model.Question) -> Iterator[str]:
+    if question.attempts != 2 and isinstance(question, model.TrueFalse):
         yield "attempts"
 
 
@@ -401,6 +406,7 @@ ROWS: tuple[Row, ...] = (
     _row("feedback of what has no options", _feedback_alone, "-", _GONE, "-", "-", "-"),
     _row("points", _points, _GONE, "ok", "ok", _GONE, "-"),
     _row("attempts", _attempts, _GONE, "enc: the penalty", _GONE, _GONE, "-"),
+    _row("attempts of truefalse", _attempts_once, "-", _GONE, "-", "-", "-"),
     _row("confidence", _has("confidence"), *[_GONE] * 4, "-"),
     _row("shuffle off", _unshuffled, _GONE, "ok", _GONE, _GONE, "-"),
     _row("image", _has("image"), "LOSS: only its words", "ok", "ok", "enc: a file beside", "enc: a file beside"),
