@@ -140,8 +140,9 @@ def as_try(event: Event) -> Try | None:
     """Return the answer that an event holds, or None if it does not look like one."""
     score, seconds = event.get("score"), event.get("seconds", 0)
     attempt, hints, sure = event.get("attempt", 1), event.get("hints", 0), event.get("sure", 0)
+    named = isinstance(event.get("bank"), str) and isinstance(event.get("question"), str)
     numbers = isinstance(score, int | float) and isinstance(seconds, int | float)
-    if not numbers or not all(isinstance(one, int) for one in (attempt, hints, sure)):
+    if not named or not numbers or not all(isinstance(one, int) for one in (attempt, hints, sure)):
         return None
     assert isinstance(score, int | float)
     if not 0 <= score <= 1:

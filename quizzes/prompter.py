@@ -73,11 +73,22 @@ class Prompter:
             # The rest of a line that nobody typed must not become the next answer.
             while (more := sys.stdin.readline(MAX_LINE)) and not more.endswith("\n"):
                 continue
-        return line.rstrip("\r\n")
+        return _repaired(line.rstrip("\r\n"))
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def _repaired(line: str) -> str:
+    """Return a line whose bytes the stream's encoding could not read, read as UTF-8 if they are that."""
+    if line.isascii() or not any("\udc80" <= character <= "\udcff" for character in line):
+        return line
+    encoding = getattr(sys.stdin, "encoding", None) or "utf-8"
+    try:
+        return line.encode(encoding, "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return line
 
 
 def _columns() -> int:
