@@ -110,7 +110,7 @@ def gather(logs: Mapping[str, Iterable[Event]], bank: model.Bank) -> dict[str, P
         person = Person()
         for past in sittings(events).values():
             _note(person, past, bank.id, hashes)
-        if person.tries or person.skipped:
+        if person.tries or person.skipped or person.older:
             people[name] = person
     return people
 

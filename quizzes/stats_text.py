@@ -91,6 +91,9 @@ def _whole(figures: stats.Cohort, prompter: Prompter) -> None:
 def _item(item: stats.ItemStats, prompter: Prompter) -> None:
     say = prompter.say
     say(item.question.prompt.strip().split("\n")[0], "  ", f"{item.question.id}: ")
+    if 0 < item.n < stats.LEAST_CELL:
+        say(f"fewer than {stats.LEAST_CELL} answers", "  ")
+        return
     if not item.n:
         say("no answers yet" + (f"; {item.older} to an earlier wording" if item.older else ""), "  ")
         return
