@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model, tree
 from quizzes.grading import NotAnAnswerError
+from quizzes.present import options_of
 from quizzes.text import plain
 
 if TYPE_CHECKING:
@@ -154,6 +155,12 @@ def _labels(shown: Shown, typed: str) -> list[str] | None:
 # Answers files
 
 
+def _named(shown: Shown, text: str, name: str = "") -> int:
+    """Return the author's index of an option that a file names, by id first: an id means the same in every order."""
+    ids = [option.id for option in options_of(shown.question, name)]
+    return ids.index(text) if text in ids else _one(shown, text, name)
+
+
 def from_data(shown: Shown, node: tree.Node) -> Any:
     """Return the answer that an answers file gives: labels or texts, in lists and mappings where there are several."""
     question = shown.question
@@ -170,7 +177,7 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
         if isinstance(question, model.Multiple):
-            return frozenset(question.options[_one(shown, text)].id for text in texts)
+            return frozenset(question.options[_named(shown, text)].id for text in texts)
         if isinstance(question, model.Order) and sorted(
             indexes := [_one(shown, text) for text in texts]
         ) == list(range(len(question.items))):
@@ -178,7 +185,19 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")
-    return parse(shown, _text(node))
+    text = _text(node)
+    if isinstance(question, model.Single | model.Multiple) and text in {
+        option.id for option in question.options
+    }:
+        return frozenset({text})
+    return parse(shown, text)
+
+
+def _filling(shown: Shown, text: str, blank: model.Blank) -> str:
+    if isinstance(blank.rule, model.ChoiceRule):
+        return blank.rule.options[_named(shown, text, blank.name)].id
+    filled: str = parse(shown, text, blank.name)
+    return filled
 
 
 def _text(node: tree.Node | None) -> str:

@@ -61,7 +61,8 @@ class Dialogue:
         position = self.sitting.items.index(item) + 1
         self._show(item, position)
         if item.finished:
-            # Read only, or answered just before the program was killed: what is left is to say what there is to say.
+            # Read only, or answered just before the program was killed: what is left is to say what there is
+            # to say.
             if item.scores:
                 self.prompter.say("You have answered this: " + _grade(item.scores[-1]))
                 self._reveal(item)

@@ -1,8 +1,8 @@
 """Computes a small arithmetic expression without ever running it as code.
 
 Python's own parser makes the tree; only the nodes named here are walked: numbers, names, ``+ - * / // % **``,
-comparisons, and the functions ``sqrt exp log floor abs min max``. Decimal arithmetic with 34 digits gives the same value
-on every machine, and a capped exponent keeps ``9**9**9`` from filling the memory.
+comparisons, and the functions ``sqrt exp log floor abs min max``. Decimal arithmetic with 34 digits gives the
+same value on every machine, and a capped exponent keeps ``9**9**9`` from filling the memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads one mapping of a bank key by key: types each scalar by the field it stands in, and notes what does not fit.
 
-Nothing here stops at a fault. A field that is wrong gives its default and marks the mapping as broken, so that one run
-reports every problem of a file.
+Nothing here stops at a fault. A field that is wrong gives its default and marks the mapping as broken, so
+that one run reports every problem of a file.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Judges one answer: a score from 0 to 1, and what is to be said about it. Knows nothing of attempts or terminals.
 
-What an answer is, by type: single and multiple: a frozenset of option ids; truefalse: a bool; numeric, text and output:
-a str; cloze: a mapping from blank to str (an option id for a choice blank); match: a tuple that holds, for each pair in
-the bank's order, the index of the right it was given (those of the pairs first, then the distractors); order: a tuple of
-indexes into the bank's items; self: "yes", "partly" or "no".
+What an answer is, by type: single and multiple: a frozenset of option ids; truefalse: a bool; numeric, text
+and output: a str; cloze: a mapping from blank to str (an option id for a choice blank); match: a tuple that
+holds, for each pair in the bank's order, the index of the right it was given (those of the pairs first, then
+the distractors); order: a tuple of indexes into the bank's items; self: "yes", "partly" or "no".
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ class Verdict(Record, kw_only=False):
 def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:
     """Return how an answer to a filled question does.
 
-    With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as wrong.
+    With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as
+    wrong.
     """
     match question:
         case model.Single():

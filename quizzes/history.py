@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from quizzes.state import Event
 
-# How much of an objective must be right, over how many distinct questions, or on how many days, to call it mastered.
-# The numbers are convention, not evidence; the report shows the counts beside the word.
+# How much of an objective must be right, over how many distinct questions, or on how many days, to call it
+# mastered. The numbers are convention, not evidence; the report shows the counts beside the word.
 MASTERY_SHARE = 0.8
 MASTERY_ITEMS = 8
 MASTERY_DAYS = 2

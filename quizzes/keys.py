@@ -1,7 +1,7 @@
 """Feeds every key of a bank back through the grader: what the author calls right must be judged right (E26, E25).
 
-A recorded key that nobody can type, or that an earlier answer of the same question catches first, is found here, by the
-very code that will judge the learner.
+A recorded key that nobody can type, or that an earlier answer of the same question catches first, is found
+here, by the very code that will judge the learner.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ def run_python(code: str) -> tuple[str, str]:
     """Return what a program prints, and what went wrong, running it in a process and a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            # -I leaves the current folder and the user's own settings out; numpy from the environment stays reachable.
+            # -I leaves the current folder and the user's own settings out; numpy from the environment stays
+            # reachable.
             done = subprocess.run(
                 [sys.executable, "-I", "-X", "utf8", "-c", code],
                 capture_output=True,

@@ -1,7 +1,7 @@
 """What gives the answer away or reads badly: warnings about the questions of a bank, one function each.
 
-A rule warns only where a person would agree at a glance; the numbers are named where they are used. What only the text
-of a bank shows, not its model, is in :mod:`quizzes.lint_source`.
+A rule warns only where a person would agree at a glance; the numbers are named where they are used. What only
+the text of a bank shows, not its model, is in :mod:`quizzes.lint_source`.
 """
 
 from __future__ import annotations

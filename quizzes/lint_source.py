@@ -1,7 +1,7 @@
 """What YAML may have done to a text without saying so: warnings that only the source of a bank can give.
 
-A hash after a space cuts a plain text, ``>`` joins the lines of code, ``"\\theta"`` holds a tab: all are valid YAML, and
-none is what the author meant.
+A hash after a space cuts a plain text, ``>`` joins the lines of code, ``"\\theta"`` holds a tab: all are
+valid YAML, and none is what the author meant.
 """
 
 from __future__ import annotations

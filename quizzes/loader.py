@@ -1,10 +1,10 @@
 """From a file to a :class:`~quizzes.model.Bank`, or to the list of everything that is wrong with it.
 
-``load(path)`` and ``load_bytes(data, name)`` never raise for what is in a bank: they return :class:`Loaded`, whose
-``bank`` is None when there are errors. ``read_bank(path)`` is for who wants the bank or an exception.
+``load(path)`` and ``load_bytes(data, name)`` never raise for what is in a bank: they return :class:`Loaded`,
+whose ``bank`` is None when there are errors. ``read_bank(path)`` is for who wants the bank or an exception.
 
-The stages: bytes to text (:mod:`quizzes.source`), text to a tree of raw scalars (:mod:`quizzes.tree`), tree to model
-(:mod:`quizzes.schema`), then whether the model makes sense (:mod:`quizzes.rules`).
+The stages: bytes to text (:mod:`quizzes.source`), text to a tree of raw scalars (:mod:`quizzes.tree`), tree
+to model (:mod:`quizzes.schema`), then whether the model makes sense (:mod:`quizzes.rules`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Loaded(Record, kw_only=False):
 
 def load_bytes(data: bytes, name: str = "bank.yaml", *, loader: Any = None) -> Loaded:
     """Return the bank that some bytes hold. ``loader`` is the PyYAML loader to read events from, the fastest if None."""
-    # Reading makes a great many objects and no cycles of them; looking for cycles meanwhile takes a third of the time.
+    # Reading makes a great many objects and no cycles of them; looking for cycles meanwhile takes a third of
+    # the time.
     collecting = gc.isenabled()
     gc.disable()
     try:

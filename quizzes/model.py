@@ -1,15 +1,18 @@
 """What a quiz bank is: frozen values that the loader makes and everything else reads.
 
-All are :class:`~quizzes.record.Record`, which are frozen dataclasses in all but their price; ``record.replace`` copies
-one with changes. A :class:`Bank` holds questions; each question is one of eleven classes (``Single`` ... ``Info``), told apart by class
-or by its ``type`` word. All sequences are tuples and all mappings are read-only by custom, so a bank can be shared.
-Texts are as their author wrote them: not yet filled in where a question has ``params`` (see :mod:`quizzes.params`), not
-yet made safe for a terminal (see :mod:`quizzes.terminal`).
+All are :class:`~quizzes.record.Record`, which are frozen dataclasses in all but their price;
+``record.replace`` copies one with changes. A :class:`Bank` holds questions; each question is one of eleven
+classes (``Single`` ... ``Info``), told apart by class or by its ``type`` word. All sequences are tuples and
+all mappings are read-only by custom, so a bank can be shared. Texts are as their author wrote them: not yet
+filled in where a question has ``params`` (see :mod:`quizzes.params`), not yet made safe for a terminal (see
+:mod:`quizzes.terminal`).
 
-``place`` says where a value stood in its file; it takes no part in comparing two banks, so a bank written out and read
-again equals itself. Numbers that an author wrote keep their text (:class:`Number`), because 0.10 is not 0.1 to a reader.
+``place`` says where a value stood in its file; it takes no part in comparing two banks, so a bank written out
+and read again equals itself. Numbers that an author wrote keep their text (:class:`Number`), because 0.10 is
+not 0.1 to a reader.
 
-Not here: how any of it is read (:mod:`quizzes.schema`), judged (:mod:`quizzes.grading`) or written (:mod:`quizzes.writer`).
+Not here: how any of it is read (:mod:`quizzes.schema`), judged (:mod:`quizzes.grading`) or written
+(:mod:`quizzes.writer`).
 """
 
 from __future__ import annotations
@@ -391,9 +394,9 @@ class ImportFailedError(Exception):
 class Formats(Protocol):
     """The two functions of :mod:`quizzes.formats`.
 
-    ``export`` takes one of ``gift moodle-xml qti jupyterquiz anki``. ``import_text`` takes ``gift aiken moodle-xml
-    jupyterquiz`` or ``auto``, the id the new bank is to have, and returns YAML that passes ``quiz check``; it raises
-    :class:`ImportFailedError` for what it cannot read.
+    ``export`` takes one of ``gift moodle-xml qti jupyterquiz anki``. ``import_text`` takes ``gift aiken
+    moodle-xml jupyterquiz`` or ``auto``, the id the new bank is to have, and returns YAML that passes ``quiz
+    check``; it raises :class:`ImportFailedError` for what it cannot read.
     """
 
     def export(self, bank: Bank, to: str) -> ExportResult:

@@ -1,11 +1,12 @@
 """Reads numbers that people type and compares them exactly.
 
-An author's number is decimal text (``0.125``, ``-3``, ``1e-4``), never Python's or YAML's idea of one: no hexadecimal,
-no leading zeros, no sixty-base times. A learner may also type ``.125``, ``1/8``, ``1_000`` and, if the question says so,
-``12.5%``. What could be two numbers (``0,125``, ``16,000``) is refused with a question back, which costs no attempt.
+An author's number is decimal text (``0.125``, ``-3``, ``1e-4``), never Python's or YAML's idea of one: no
+hexadecimal, no leading zeros, no sixty-base times. A learner may also type ``.125``, ``1/8``, ``1_000`` and,
+if the question says so, ``12.5%``. What could be two numbers (``0,125``, ``16,000``) is refused with a
+question back, which costs no attempt.
 
-Everything is compared as fractions, so that no rounding decides a verdict. Sizes are capped before anything is
-computed: 1e999999999 as a fraction would fill the memory.
+Everything is compared as fractions, so that no rounding decides a verdict. Sizes are capped before anything
+is computed: 1e999999999 as a fraction would fill the memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Draws a question's params from a seed and fills its texts with them.
 
-In a question that has ``params``, ``{d}`` is the value as its author wrote it, ``{2*d}`` or ``{1/sqrt(d):.3f}`` is
-computed, and ``{{`` and ``}}`` are plain braces. A question without params is shown as written, braces and all.
+In a question that has ``params``, ``{d}`` is the value as its author wrote it, ``{2*d}`` or
+``{1/sqrt(d):.3f}`` is computed, and ``{{`` and ``}}`` are plain braces. A question without params is shown as
+written, braces and all.
 """
 
 from __future__ import annotations

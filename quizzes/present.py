@@ -1,7 +1,7 @@
 """A question as one sitting shows it: params filled, options in a seeded order, a label on each.
 
-The order comes from the sitting's seed alone, so it is the same at a retry and after a resume. Labels are how a person
-answers; what is logged are ids, which mean the same in every order (:func:`logged`).
+The order comes from the sitting's seed alone, so it is the same at a retry and after a resume. Labels are how
+a person answers; what is logged are ids, which mean the same in every order (:func:`logged`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class Shown(Record, kw_only=False):
     """A filled question and the order of what it shows.
 
-    ``orders`` has one entry for a question with one list, under "", and one for each choice blank of a cloze, under its
-    name. An entry holds indexes into the author's own order.
+    ``orders`` has one entry for a question with one list, under "", and one for each choice blank of a cloze,
+    under its name. An entry holds indexes into the author's own order.
     """
 
     bank: model.Bank
@@ -67,7 +67,8 @@ def lists(question: model.Question) -> list[str]:
     return [""] if isinstance(question, model.Single | model.Multiple | model.Match | model.Order) else []
 
 
-def _options(question: model.Question, name: str) -> tuple[model.Option, ...]:
+def options_of(question: model.Question, name: str = "") -> tuple[model.Option, ...]:
+    """Return the options of a list in the author's order; none where it is made of plain texts."""
     match question:
         case model.Single() | model.Multiple():
             return question.options
@@ -84,7 +85,7 @@ def choices(question: model.Question, name: str = "") -> list[str]:
             return [*(pair.right for pair in question.pairs), *question.distractors]
         case model.Order():
             return list(question.items)
-    return [option.text for option in _options(question, name)]
+    return [option.text for option in options_of(question, name)]
 
 
 def _order(question: model.Question, name: str, source: random.Random) -> tuple[int, ...]:
@@ -96,7 +97,7 @@ def _order(question: model.Question, name: str, source: random.Random) -> tuple[
         return tuple(order)
     if not getattr(question, "shuffle", True):
         return tuple(range(count))
-    pins = [option.pin for option in _options(question, name)] or [""] * count
+    pins = [option.pin for option in options_of(question, name)] or [""] * count
     loose = [index for index in range(count) if not pins[index]]
     source.shuffle(loose)
     first = [index for index in range(count) if pins[index] == "first"]
@@ -143,7 +144,7 @@ def order_ids(shown: Shown) -> dict[str, list[str]]:
     """Return the orders as the log keeps them."""
     out = {}
     for name, order in shown.orders.items():
-        options = _options(shown.template, name)
+        options = options_of(shown.template, name)
         ids = [one.id for one in options] or [model.short_id(text) for text in choices(shown.template, name)]
         out[name] = [ids[index] for index in order]
     return out

@@ -1,7 +1,8 @@
 """Prints lines and reads lines: all that a quiz needs of a terminal, and all that a pipe or a screen reader can give.
 
-Nothing is repainted, no key is read by itself, no colour carries meaning. What a person or a bank wrote is made safe
-before it is printed. When the input is no terminal its lines are echoed, so that a transcript reads like a session.
+Nothing is repainted, no key is read by itself, no colour carries meaning. What a person or a bank wrote is
+made safe before it is printed. When the input is no terminal its lines are echoed, so that a transcript reads
+like a session.
 """
 
 from __future__ import annotations

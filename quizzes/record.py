@@ -1,8 +1,9 @@
 """Frozen values with named fields, as dataclasses are, at a tenth of the price.
 
-The standard decorator writes and compiles Python for every class; for the fifty classes here that is half of what a
-person waits for the first question. A :class:`Record` reads its fields from the annotations and keeps them in the
-instance's dictionary; a field left out falls back to the default in the class. Type checkers treat it as a dataclass.
+The standard decorator writes and compiles Python for every class; for the fifty classes here that is half of
+what a person waits for the first question. A :class:`Record` reads its fields from the annotations and keeps
+them in the instance's dictionary; a field left out falls back to the default in the class. Type checkers
+treat it as a dataclass.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ _R = TypeVar("_R", bound="Record")
 class Record:
     """The base of frozen values; fields are given by keyword, or in order where a class says ``kw_only=False``.
 
-    Two records are equal if they are of one class and equal in all fields but those that the class names in ``unseen``.
+    Two records are equal if they are of one class and equal in all fields but those that the class names in
+    ``unseen``.
     """
 
     fields: ClassVar[tuple[str, ...]] = ()

@@ -38,7 +38,9 @@ def report(sitting: Sitting, mastery: Mastery, history: History, prompter: Promp
     if sitting.mastered(mastery):
         say("Mastered.")
     else:
-        least = f", over at least {mastery.min_questions} answered questions" if mastery.min_questions > 1 else ""
+        least = (
+            f", over at least {mastery.min_questions} answered questions" if mastery.min_questions > 1 else ""
+        )
         say(f"Not mastered yet: that takes {percent(mastery.score)}{least}.")
     missed = [item for item in counted if item.first < 1]
     # Being certain and wrong is what most wants mending, so it comes first.

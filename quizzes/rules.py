@@ -1,6 +1,7 @@
 """Whether a bank makes sense: E10 to E24 and E27, asked of the model, so that any source of a bank can be asked.
 
-A question with params is asked in several of its filled forms, because 2*d and d**2 are the same option when d is 2.
+A question with params is asked in several of its filled forms, because 2*d and d**2 are the same option when
+d is 2.
 """
 
 from __future__ import annotations
@@ -109,12 +110,16 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
 
 
 def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
-    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(broken_ids)
+    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(
+        broken_ids
+    )
     pooled = {member for pool in bank.pools for member in pool.of}
     asked = len(counted - pooled) + sum(min(pool.pick, len(counted & set(pool.of))) for pool in bank.pools)
     if bank.mastery.min_questions > asked > 0:
         message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
-        problems.add("E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions")
+        problems.add(
+            "E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions"
+        )
 
 
 class _Asker:

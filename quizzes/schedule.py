@@ -1,7 +1,7 @@
 """When a question is to be asked again: FSRS where it is installed, Leitner's boxes where it is not.
 
-Both replay our own log of first tries, so that the scheduler can be changed without losing anything. Answers to an older
-wording of a question do not count: whoever knew that one need not know this one.
+Both replay our own log of first tries, so that the scheduler can be changed without losing anything. Answers
+to an older wording of a question do not count: whoever knew that one need not know this one.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ def leitner(_key: Key, of_key: Sequence[Recall]) -> datetime:
 def _fsrs() -> Callable[[Key, Sequence[Recall]], datetime]:
     import fsrs  # noqa: PLC0415 - an extra, and slow to import: only a review needs it
 
-    # Steps are for cramming within a day; with none, an interval is at least a day. Fuzz would make a plan that
-    # changes whenever it is looked at.
+    # Steps are for cramming within a day; with none, an interval is at least a day. Fuzz would make a plan
+    # that changes whenever it is looked at.
     planner = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
     def next_time(key: Key, of_key: Sequence[Recall]) -> datetime:

@@ -1,7 +1,7 @@
 """The bank format ``quizbank/1``: which keys there are, what kind each is, and the model they make.
 
-The walk goes down the tree once. It reports shape (E06 to E10, and E17 for numbers); whether a question makes sense is
-asked afterwards, of the model (:mod:`quizzes.rules`).
+The walk goes down the tree once. It reports shape (E06 to E10, and E17 for numbers); whether a question makes
+sense is asked afterwards, of the model (:mod:`quizzes.rules`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Makes a copy of a log that can be given away: no name, no hours, none of the learner's own words.
 
-A person keeps one pseudonym, so that a later copy replaces an earlier one; it is made by chance and says nothing.
+A person keeps one pseudonym, so that a later copy replaces an earlier one; it is made by chance and says
+nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Reads a bank's bytes: regular files of a sane size, strict UTF-8, no characters that cannot be seen.
 
-What is wrong here is E01 (characters) or E05 (size). Line ends of all kinds become newlines; numbers of lines stay.
+What is wrong here is E01 (characters) or E05 (size). Line ends of all kinds become newlines; numbers of lines
+stay.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from quizzes.model import Place
 from quizzes.problems import Problems
 from quizzes.record import Record
 
-# A question of four explained options is about 700 bytes, so this is some 6,000 of them; more is a mistake or an attack.
+# A question of four explained options is about 700 bytes, so this is some 6,000 of them; more is a mistake or
+# an attack.
 MAX_BYTES = 4 * 1024 * 1024
 # After that many bad characters the file is of another kind, and a longer list helps nobody.
 MAX_SHOWN = 20
@@ -57,8 +59,8 @@ class Source(Record, kw_only=False):
 def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     """Return the bytes of a regular file, at most one more than ``limit``; UnreadableError for anything else.
 
-    The file is opened before it is looked at, without waiting, so that a pipe cannot hang us and a file cannot be
-    swapped between the two steps.
+    The file is opened before it is looked at, without waiting, so that a pipe cannot hang us and a file
+    cannot be swapped between the two steps.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -106,7 +108,8 @@ def decode(data: bytes, name: str) -> Source:
         if data.startswith(bom):
             problems.add("E01", Place(1, 1), f"the file is {encoding}, not UTF-8", "save it as UTF-8")
             return Source(name, "", (), problems)
-    # Undecodable bytes become lone surrogates, which strict UTF-8 cannot hold: so each can be found and placed.
+    # Undecodable bytes become lone surrogates, which strict UTF-8 cannot hold: so each can be found and
+    # placed.
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = tuple(text.split("\n"))

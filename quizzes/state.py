@@ -1,10 +1,12 @@
 """The learner's log: append-only JSON lines, one event each, on disk before the next question is shown.
 
-Every line is ``{"schema": 1, "event": ..., "time": ..., "sitting": ..., ...}``. Appending takes a lock, repairs a last
-line that a crash tore, writes one line and waits for the disk; so a killed program loses nothing that was answered, and
-two at once do not mix their lines. Reading skips lines that are no events and says how many.
+Every line is ``{"schema": 1, "event": ..., "time": ..., "sitting": ..., ...}``. Appending takes a lock,
+repairs a last line that a crash tore, writes one line and waits for the disk; so a killed program loses
+nothing that was answered, and two at once do not mix their lines. Reading skips lines that are no events and
+says how many.
 
-Questions are known by bank id, question id and content hash: an edited question keeps its history, marked as changed.
+Questions are known by bank id, question id and content hash: an edited question keeps its history, marked as
+changed.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def default_folder() -> Path:
     """Return where this kind of system keeps a program's data for a user."""
     home = Path.home()
     if chosen := os.environ.get("XDG_DATA_HOME"):
-        # The XDG rules say that a relative path is to be ignored: history must not hang on the current folder.
+        # The XDG rules say that a relative path is to be ignored: history must not hang on the current
+        # folder.
         if Path(chosen).is_absolute():
             return Path(chosen) / FOLDER
     if os.name == "nt":
@@ -63,8 +66,8 @@ class Log:
     def append(self, event: str, *, sync: bool = True, **fields: Any) -> Event:
         """Write one event and return it when it is on the disk; StateError if it cannot be.
 
-        Without ``sync`` it is left to the system when it goes there: a killed program still loses nothing, and a power
-        cut only what the next answer, which waits for the disk, would have taken along.
+        Without ``sync`` it is left to the system when it goes there: a killed program still loses nothing,
+        and a power cut only what the next answer, which waits for the disk, would have taken along.
         """
         full = {"schema": SCHEMA, "event": event, "time": now(), **fields}
         line = json.dumps(full, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"

@@ -1,7 +1,8 @@
 """What the first answers of several people say about a bank's questions: plain counts, standard library only.
 
-Small groups say little, so each figure has a least number of people below which it is not given: with 30 learners a
-good question shows a negative correlation in about one case of eight, with 100 in one of a hundred.
+Small groups say little, so each figure has a least number of people below which it is not given: with 30
+learners a good question shows a negative correlation in about one case of eight, with 100 in one of a
+hundred.
 """
 
 from __future__ import annotations

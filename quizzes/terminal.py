@@ -48,8 +48,8 @@ def _columns(character: str) -> int:
 def wrap(text: str, columns: int, indent: str = "", first: str | None = None) -> list[str]:
     """Return the text in lines of at most so many columns, each with the indent (the first with its own, if given).
 
-    Line breaks and inner spaces stay as written; a line that is too long breaks at a space, and a word that is too long
-    breaks where it must. A broken line's rest starts under the line's own indentation.
+    Line breaks and inner spaces stay as written; a line that is too long breaks at a space, and a word that
+    is too long breaks where it must. A broken line's rest starts under the line's own indentation.
     """
     out: list[str] = []
     for line in clean(text).split("\n"):

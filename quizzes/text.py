@@ -1,7 +1,7 @@
 """Compares texts that people type: both sides are brought to one form first, and nothing is accepted by likeness.
 
-Likeness cannot tell a slip from the opposite claim ("is normalised", "is not normalised"), so a near miss only earns
-the hint to look at the spelling, and costs no attempt.
+Likeness cannot tell a slip from the opposite claim ("is normalised", "is not normalised"), so a near miss
+only earns the hint to look at the spelling, and costs no attempt.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class PatternError(ValueError):
     """A pattern that must not be used; the message is fit for its author."""
 
 
-# How many ways a pattern may be tried on an answer before it counts as unsafe; each takes well under a microsecond.
+# How many ways a pattern may be tried on an answer before it counts as unsafe; each takes well under a
+# microsecond.
 MAX_WAYS = 1_000_000
 
 
@@ -103,8 +104,9 @@ def compiled(pattern: str, match: TextMatch) -> re.Pattern[str]:
 def _ways(tree: Iterable[tuple[object, Any]]) -> float:
     """Return the logarithm of the number of ways in which a pattern could be tried on the longest answer.
 
-    Backtracking visits at most that many: a repetition multiplies by its span and, for each turn, by what its body can
-    do; so a repetition inside a repetition, and a long row of optional parts, come out huge, and a single one does not.
+    Backtracking visits at most that many: a repetition multiplies by its span and, for each turn, by what its
+    body can do; so a repetition inside a repetition, and a long row of optional parts, come out huge, and a
+    single one does not.
     """
     total = 0.0
     for code, argument in tree:

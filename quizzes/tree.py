@@ -1,9 +1,9 @@
 """Turns YAML text into a tree of raw scalars with places, in one pass over the parser's events.
 
-Nothing is resolved: ``NO``, ``1_000`` and ``2024-01-01`` stay the text they are, because only the field that a scalar
-stands in knows what it should be (:mod:`quizzes.schema`). What YAML has and a bank does not need is refused where it is
-met: aliases and anchors (a hundred bytes of them can unfold to millions of nodes), tags, merge keys, directives and
-second documents (E04), deep or huge structures (E05), duplicate keys (E03).
+Nothing is resolved: ``NO``, ``1_000`` and ``2024-01-01`` stay the text they are, because only the field that
+a scalar stands in knows what it should be (:mod:`quizzes.schema`). What YAML has and a bank does not need is
+refused where it is met: aliases and anchors (a hundred bytes of them can unfold to millions of nodes), tags,
+merge keys, directives and second documents (E04), deep or huge structures (E05), duplicate keys (E03).
 """
 
 from __future__ import annotations
@@ -92,8 +92,9 @@ Node = Scalar | Sequence | Mapping
 def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None:
     """Return the tree of a bank's text, or None where it is empty or broken beyond building one.
 
-    With a ``loader``, that one of PyYAML's decides alone. Without, the fast one reads, and what it cannot read is given
-    to the pure one: the two word and place the same fault differently, and the pure one is on every machine.
+    With a ``loader``, that one of PyYAML's decides alone. Without, the fast one reads, and what it cannot
+    read is given to the pure one: the two word and place the same fault differently, and the pure one is on
+    every machine.
     """
     fault: yaml.YAMLError | None = None
     for one in (loader,) if loader else dict.fromkeys((FAST_LOADER, PURE_LOADER)):

@@ -1,7 +1,8 @@
 """Writes a bank back: as plain data in the shape of the format, and that data as YAML which the loader reads as equal.
 
-``to_data(bank)`` is also the canonical form from which content hashes are made and which exports may embed; ``to_yaml``
-takes any data of that shape, so an importer only has to build dictionaries, lists, strings, numbers and booleans.
+``to_data(bank)`` is also the canonical form from which content hashes are made and which exports may embed;
+``to_yaml`` takes any data of that shape, so an importer only has to build dictionaries, lists, strings,
+numbers and booleans.
 """
 
 from __future__ import annotations

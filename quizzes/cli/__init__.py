@@ -62,7 +62,8 @@ class Commands(click.Group):
 def group() -> None:
     """Ask quiz questions in the terminal, explain every answer, and keep what was learnt fresh.
 
-    Exit codes: 0 passed or nothing to say, 1 not mastered, 2 wrong use or a bad bank, 3 could not, or ended early.
+    Exit codes: 0 passed or nothing to say, 1 not mastered, 2 wrong use or a bad bank, 3 could not, or ended
+    early.
     """
 
 

@@ -23,8 +23,8 @@ from quizzes.source import MAX_BYTES, UnreadableError
 def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) -> None:
     """Report everything that is wrong with the banks in FILES (the banks that come with the package if none is named).
 
-    Each problem is shown as file:line:column with its code, the line, a caret, and the fix. E codes are errors, L codes
-    are warnings. `-` reads a bank from standard input.
+    Each problem is shown as file:line:column with its code, the line, a caret, and the fix. E codes are
+    errors, L codes are warnings. `-` reads a bank from standard input.
 
     Exit codes: 0 no errors, 1 warnings with --strict, 2 errors.
     """

@@ -35,7 +35,8 @@ def command(
 ) -> None:
     """Write BANK in another format, and report what of each question that format cannot hold.
 
-    Exit codes: 0 written, 1 with --strict: written, but something is lost, 2 wrong use or a bad bank, 3 could not.
+    Exit codes: 0 written, 1 with --strict: written, but something is lost, 2 wrong use or a bad bank, 3 could
+    not.
     """
     result = common.formats().export(common.library(banks).find(bank), kind)
     _write(result, output or Path(), force=force)

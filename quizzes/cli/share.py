@@ -20,8 +20,8 @@ from quizzes.terminal import clean
 def command(file: Path, *, force: bool, state: Path | None) -> None:
     """Write your log to FILE under a pseudonym, for a teacher's `quiz stats`. Nothing is sent anywhere.
 
-    The copy holds which questions you answered, which options you chose, whether it was right, how long it took, and
-    the days. It does not hold your name, the hours, or what you typed in your own words.
+    The copy holds which questions you answered, which options you chose, whether it was right, how long it
+    took, and the days. It does not hold your name, the hours, or what you typed in your own words.
 
     Exit codes: 0 written, 2 wrong use, 3 could not.
     """

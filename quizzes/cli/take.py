@@ -49,8 +49,8 @@ def command(
 ) -> None:
     """Ask the questions of BANK: the name of one of `quiz list`, or a file. Without a name: the quick check.
 
-    Type an answer and Enter. A line with `?` says what can be typed; commands are `:hint`, `:skip`, `:flag`, `:again`
-    and `:quit`. What is answered is kept at once, and an interrupted quiz can be gone on with.
+    Type an answer and Enter. A line with `?` says what can be typed; commands are `:hint`, `:skip`, `:flag`,
+    `:again` and `:quit`. What is answered is kept at once, and an interrupted quiz can be gone on with.
 
     Exit codes: 0 mastered, 1 not mastered, 2 wrong use or a bad bank, 3 could not, or ended early.
     """

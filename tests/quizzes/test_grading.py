@@ -227,6 +227,15 @@ num: 3
         assert judge(SHOWN[name].question, from_data(SHOWN[name], node)).full, name
 
 
+def test_an_answers_file_names_options_by_id():
+    """An id means the same in every order, and goes before a label that happens to look like it."""
+    bank = bank_of("- {id: q, type: single, prompt: p, options: [{id: b, text: x, correct: true, why: w}, {id: a, text: y, why: v}]}")
+    for seed in "1234":
+        shown = present(bank.questions[0], bank, seed)
+        root = parse_yaml(decode(b"q: b\n", "answers"), Problems())
+        assert judge(shown.question, from_data(shown, root.items["q"])).full
+
+
 @given(st.sampled_from(sorted(SHOWN)), st.text(max_size=30))
 def test_no_text_breaks_the_reader(question_id, typed):
     """Whatever is typed is an answer with a score, or refused with a sentence."""
