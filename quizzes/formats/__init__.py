@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from quizzes.formats.intake import Reading
     from quizzes.model import Bank
 
-_WRITERS = {"gift": "gift", "moodle-xml": "moodle", "qti": "qti", "jupyterquiz": "jupyterquiz", "anki": "anki"}
+_WRITERS = {
+    "gift": "gift",
+    "moodle-xml": "moodle",
+    "qti": "qti",
+    "jupyterquiz": "jupyterquiz",
+    "anki": "anki",
+}
 _READERS = {
     "gift": "gift_reader",
     "aiken": "aiken",
@@ -52,8 +58,8 @@ def export(bank: Bank, to: str) -> ExportResult:
 def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
     """Return the bank that a foreign file makes, and what there is to say about its lines.
 
-    ``name`` is the id of the new bank; ``file`` stands before the numbers of lines in messages. ImportFailedError says why
-    nothing of the file can be taken.
+    ``name`` is the id of the new bank; ``file`` stands before the numbers of lines in messages.
+    ImportFailedError says why nothing of the file can be taken.
     """
     if kind not in KINDS:
         raise ValueError(f"unknown format `{kind}`; one of {', '.join(KINDS)} is expected")
@@ -66,7 +72,9 @@ def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
             raise ImportFailedError(_placed(str(error), file)) from None
         raise
     except RecursionError:
-        raise ImportFailedError(f"{file or 'the file'}: something in it is nested too deep; no quiz needs that") from None
+        raise ImportFailedError(
+            f"{file or 'the file'}: something in it is nested too deep; no quiz needs that"
+        ) from None
     return assemble(reading, name, file)
 
 
@@ -78,7 +86,9 @@ def import_text(data: bytes, kind: str, name: str, file: str = "") -> str:
 def _placed(message: str, file: str) -> str:
     """Return a message about the whole file with the file's name before it, as ``file:12: ...`` where it has a line."""
     head, _, rest = message.partition(": ")
-    return f"{file}:{head.removeprefix('line ')}: {rest}" if head.startswith("line ") else f"{file}: {message}"
+    return (
+        f"{file}:{head.removeprefix('line ')}: {rest}" if head.startswith("line ") else f"{file}: {message}"
+    )
 
 
 def recognised(data: bytes) -> str:
@@ -95,7 +105,9 @@ def _recognised_text(text: str) -> str:
     start = text.lstrip()
     if start.startswith("<"):
         return "moodle-xml"
-    if start.startswith(("[", "{")) and not start.lower().startswith(("[html]", "[plain]", "[moodle]", "[markdown]")):
+    if start.startswith(("[", "{")) and not start.lower().startswith(
+        ("[html]", "[plain]", "[moodle]", "[markdown]")
+    ):
         return "jupyterquiz"
     if start.startswith("#separator:"):
         return "anki"
@@ -106,4 +118,6 @@ def _recognised_text(text: str) -> str:
         return "gift"
     if any(line.startswith("ANSWER") for line in lines):
         return "aiken"
-    raise ImportFailedError("the file looks like no known format; name it with --from gift, aiken, moodle-xml or jupyterquiz")
+    raise ImportFailedError(
+        "the file looks like no known format; name it with --from gift, aiken, moodle-xml or jupyterquiz"
+    )

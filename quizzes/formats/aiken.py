@@ -24,7 +24,7 @@ class _Question:
 
     line: int = 0
     stem: list[str] = field(default_factory=list)
-    options: list[str] = field(default_factory=list)
+    options: list[list[str]] = field(default_factory=list)  # each in its lines
     answer: str = ""
     answer_line: int = 0
     gap: bool = False  # an empty line since the last text
@@ -68,9 +68,9 @@ def _add(current: _Question, number: int, line: str) -> None:
     if found := _ANSWER.match(line):
         current.answer, current.answer_line = found[1].strip(), number
     elif current.stem and _continues(current, line):
-        current.options.append(_OPTION.sub(r"\2", line).strip())
+        current.options.append([_OPTION.sub(r"\2", line).strip()])
     elif current.options:
-        current.options[-1] += "\n" + line.strip()
+        current.options[-1].append(line.strip())
     else:
         if current.gap and current.stem:
             current.stem.append("")
@@ -78,7 +78,7 @@ def _add(current: _Question, number: int, line: str) -> None:
 
 
 def _finish(current: _Question, reading: Reading) -> None:
-    reading.found.append(Found(current.line, partial(_data, current)))
+    reading.add(Found(current.line, partial(_data, current)))
 
 
 def _data(question: _Question, remarks: list[str]) -> dict[str, Any]:
@@ -87,14 +87,17 @@ def _data(question: _Question, remarks: list[str]) -> dict[str, Any]:
         raise UnfitError("a line ANSWER: without a question before it")
     if len(question.options) < 2:
         raise UnfitError(
-            f"{len(question.options)} options are found; at least two are expected, each a line such as `A. text` or `A) text`"
+            f"{len(question.options)} option{'s are' if len(question.options) != 1 else ' is'} found; at least two are expected, each a line such as `A. text` or `A) text`"
         )
     if not question.answer_line:
         raise UnfitError("there is no line `ANSWER: X` after the options")
     letter = question.answer.strip(" .)").upper()
     last = chr(ord("A") + len(question.options) - 1)
     if not re.fullmatch("[A-Z]", letter) or letter > last:
-        raise UnfitError(f"the answer is `{question.answer[:30]}`; one letter from A to {last} is expected", question.answer_line)
+        raise UnfitError(
+            f"the answer is `{question.answer[:30]}`; one letter from A to {last} is expected",
+            question.answer_line,
+        )
     right = ord(letter) - ord("A")
-    choices = [Choice(text, FULL if index == right else NONE) for index, text in enumerate(question.options)]
+    choices = [Choice("\n".join(text), FULL if index == right else NONE) for index, text in enumerate(question.options)]
     return {"type": "single", "prompt": "\n".join(question.stem), "options": options(choices)}

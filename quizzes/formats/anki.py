@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from quizzes.formats.items import Item
 
+RIGHT, WRONG = "\u2713", "\u2717"
+
 HEAD = (
     "#separator:tab",
     "#html:true",
@@ -58,7 +60,10 @@ def _fields(item: Item, bank: model.Bank) -> list[str]:
     name = f"{bank.id}/{question.id}"
     guid = hashlib.sha256(name.encode()).hexdigest()[:16]
     deck = f"{bank.title}::{item.pool}" if item.pool else bank.title
-    tags = " ".join(re.sub(r"\s+", "_", tag.replace(":", "::", 1)) for tag in [*build.tags_of(question), f"bank:{bank.id}"])
+    tags = " ".join(
+        re.sub(r"\s+", "_", tag.replace(":", "::", 1))
+        for tag in [*build.tags_of(question), f"bank:{bank.id}"]
+    )
     kind, front, back = "Basic", "".join(_front(question, bank)), "".join(_back(question))
     if isinstance(question, model.Cloze):
         kind = "Cloze"
@@ -67,7 +72,8 @@ def _fields(item: Item, bank: model.Bank) -> list[str]:
 
 def _html(text: str) -> str:
     """Return a text as HTML on one line and without anything that a field of the file would need quotes for."""
-    return markup.to_html(text).replace("\t", "&#9;").replace('"', "&quot;").replace("style=&quot;white-space: pre&quot;", "style='white-space: pre'")
+    single = markup.to_html(text.replace('"', "\ue000")).replace('"', "'")
+    return single.replace("\t", "&#9;").replace("\ue000", "&quot;")
 
 
 def _code(text: str) -> str:
@@ -87,7 +93,11 @@ def _front(question: model.Question, bank: model.Bank) -> Iterator[str]:
         alt = html.escape(question.image.alt)
         source = html.escape(_media(question.image.file))
         shown = image_bytes(question, bank) is not None
-        yield f"<img src='{source}' alt='{alt}'>" if shown else f"<div>{_html(picture_words(question.image.alt))}</div>"
+        yield (
+            f"<img src='{source}' alt='{alt}'>"
+            if shown
+            else f"<div>{_html(picture_words(question.image.alt))}</div>"
+        )
     match question:
         case model.Single() | model.Multiple():
             yield _list([option.text for option in question.options], "A")
@@ -146,7 +156,7 @@ def _said(head: str, text: str) -> str:
 def _option(option: model.Option) -> str:
     worth = credit(option)
     partly = f" ({worth:f} %)" if worth not in {model.FULL, model.NONE} else ""
-    text = f"{'\u2713' if option.correct else '\u2717'} {_html(option.text)}{partly}"
+    text = f"{RIGHT if option.correct else WRONG} {_html(option.text)}{partly}"
     missed = f"<br><i>{_html(option.missed)}</i>" if option.missed else ""
     why = f"<br>{_html(option.why)}" if option.why else ""
     return f"<div>{f'<b>{text}</b>' if option.correct else text}{why}{missed}</div>"
@@ -158,7 +168,11 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> Iterato
         return
     if isinstance(rule, model.NumberRule):
         for answer in rule.answers:
-            near = [f"{sign} {number.text}" for sign, number in (("\u00b1", answer.abs), ("\u00b1 relative", answer.rel)) if number]
+            near = [
+                f"{sign} {number.text}"
+                for sign, number in (("\u00b1", answer.abs), ("\u00b1 relative", answer.rel))
+                if number
+            ]
             value = answer.value.text if answer.value else answer.expr
             yield _answer(" ".join(part for part in (value, rule.unit, *near) if part), answer)
     else:
@@ -176,7 +190,7 @@ def _answer(text: str, answer: model.NumericAnswer | model.TextKey) -> str:
     elif answer.credit:
         mark += f" ({answer.credit:f} %)"
     else:
-        mark = f"\u2717 {mark}"
+        mark = f"{WRONG} {mark}"
     return f"<div>{mark}{f'<br>{_html(answer.why)}' if answer.why else ''}</div>"
 
 

@@ -20,12 +20,14 @@ from quizzes.rules import BLANK
 from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Sized
 
 FULL, NONE = model.FULL, model.NONE
 
 # Wide enough apart that nobody types a number between, narrow enough that no answer changes sides.
 EDGE = Decimal("1e-9")
+
+MAX_ANSWERS = 500
 
 # Wildcards in one text; the engine refuses patterns that could be tried in more ways.
 _MOST_STARS = 2
@@ -51,15 +53,28 @@ def percent(text: str) -> Decimal:
     return value
 
 
+def countable(answers: Sized) -> None:
+    """Refuse a question with more answers than anybody would read; UnfitError says so."""
+    if len(answers) > MAX_ANSWERS:
+        raise UnfitError(f"{len(answers)} answers; {MAX_ANSWERS} are the most")
+
+
 # Choosing
 
 
 def one_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     """Return a question in which one option is chosen."""
+    countable(choices)
     right = [choice for choice in choices if choice.credit >= FULL]
     if len(right) > 1:
-        remarks.append(f"{len(right)} options are right; it became a question in which all of them are to be chosen")
-        return {"type": "multiple", "grading": "net", "options": [_option(one, one.credit >= FULL) for one in choices]}
+        remarks.append(
+            f"{len(right)} options are right; it became a question in which all of them are to be chosen"
+        )
+        return {
+            "type": "multiple",
+            "grading": "net",
+            "options": [_option(one, one.credit >= FULL) for one in choices],
+        }
     if not right:
         raise UnfitError("no option earns 100 percent; one must be right")
     return {"type": "single", "options": options(choices)}
@@ -67,6 +82,7 @@ def one_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
 
 def options(choices: Sequence[Choice]) -> list[dict[str, Any]]:
     """Return the options of a choice of one, with their credits where they are not all or nothing."""
+    countable(choices)
     out = []
     for choice in choices:
         option = _option(choice, choice.credit >= FULL)
@@ -78,6 +94,7 @@ def options(choices: Sequence[Choice]) -> list[dict[str, Any]]:
 
 def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     """Return a question in which several options are chosen and their weights add up."""
+    countable(choices)
     marked = [(choice.credit > 0, choice.credit) for choice in choices]
     right = [credit for correct, credit in marked if correct]
     if not right:
@@ -86,9 +103,14 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     question = {"type": "multiple", "grading": "net", "options": bare}
     if is_net(marked):
         return question
-    total, everything = sum(right), sum(credit for _, credit in marked)
+    if _is_even(marked):
+        return question | {"grading": "weights"}
+    total = sum(right, NONE)
+    everything = sum((credit for _, credit in marked), NONE)
     if abs(total - FULL) > Decimal("0.1"):
-        remarks.append(f"the weights of the right options add up to {_digits(total)}, not 100; graded `net` instead")
+        remarks.append(
+            f"the weights of the right options add up to {_digits(total)}, not 100; graded `net` instead"
+        )
         return question
     if everything > Decimal("99.9"):
         remarks.append("choosing every option would earn everything; graded `net` instead")
@@ -96,6 +118,14 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     for option, (_, credit) in zip(bare, marked, strict=True):
         option["credit"] = _digits(credit)
     return question | {"grading": "weights"}
+
+
+def _is_even(marked: Sequence[tuple[bool, Decimal]]) -> bool:
+    """Tell whether the weights are those that `grading: weights` has where none is written."""
+    right = sum(correct for correct, _ in marked)
+    wrong = len(marked) - right
+    shares = {True: FULL / right, False: -FULL / max(wrong, 1)}
+    return wrong > 0 and all(abs(credit - shares[correct]) < Decimal("0.001") for correct, credit in marked)
 
 
 def _option(choice: Choice, correct: bool) -> dict[str, Any]:  # noqa: FBT001 - said by name at no place clearer
@@ -112,6 +142,7 @@ def _digits(number: Decimal) -> str:
 
 def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = False) -> dict[str, Any]:
     """Return the rule for a typed text. ``*`` stands for anything, ``\\*`` for itself; a wrong ``*`` is `otherwise`."""
+    countable(choices)
     accept: list[dict[str, Any]] = []
     otherwise = ""
     match = model.TextMatch(case="exact" if case else "fold")
@@ -130,14 +161,21 @@ def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = Fal
         key: dict[str, Any] = {"is": literal}
         if len(pieces) > 1:
             if len(pieces) - 1 > _MOST_STARS:
-                raise UnfitError(f"`{choice.text[:40]}` has {len(pieces) - 1} wildcards; {_MOST_STARS} are the most")
+                raise UnfitError(
+                    f"`{choice.text[:40]}` has {len(pieces) - 1} wildcards; {_MOST_STARS} are the most"
+                )
             key = {"regex": _pattern(pieces, match)}
         if choice.credit != FULL:
             key["credit"] = _digits(max(choice.credit, NONE))
         accept.append(key | {"why": choice.why})
     if not accept:
         raise UnfitError("no text is accepted; at least one answer must be right")
-    return {"type": "text", "accept": accept, "match": {"case": "exact"} if case else {}, "otherwise": otherwise}
+    return {
+        "type": "text",
+        "accept": accept,
+        "match": {"case": "exact"} if case else {},
+        "otherwise": otherwise,
+    }
 
 
 def _pattern(pieces: Sequence[str], match: model.TextMatch) -> str:
@@ -180,7 +218,9 @@ def number(text: str) -> Decimal:
         value = Decimal("nan")
     if not value.is_finite() or (value and abs(value.adjusted()) > MAX_EXPONENT):
         hint = "; the decimal sign is a point" if re.fullmatch(r"[+-]?\d+,\d+", short) else ""
-        raise UnfitError(f"`{text.strip()[:40]}` is no number{hint}; a number such as 3, 0.125 or -1e-4 is expected")
+        raise UnfitError(
+            f"`{text.strip()[:40]}` is no number{hint}; a number such as 3, 0.125 or -1e-4 is expected"
+        )
     return value
 
 
@@ -189,7 +229,9 @@ def around(value: str, margin: str, credit: Decimal = FULL, why: str = "") -> Sp
     middle, half = number(value), number(margin or "0")
     if half < 0:
         raise UnfitError(f"the tolerance `{margin.strip()[:40]}` is below 0; 0 or more is expected")
-    return Span(middle - half, middle + half, credit, why, _written(value, middle), _written(margin or "0", half))
+    return Span(
+        middle - half, middle + half, credit, why, _written(value, middle), _written(margin or "0", half)
+    )
 
 
 def between(low: str, high: str, credit: Decimal = FULL, why: str = "") -> Span:
@@ -210,6 +252,7 @@ def _written(text: str, value: Decimal) -> str:
 
 def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> dict[str, Any]:
     """Return the rule for a typed number. Where spans overlap, the earlier one keeps what both have."""
+    countable(spans)
     kept: list[Span] = []
     for span in spans:
         rest = [span]
@@ -226,7 +269,7 @@ def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> d
 def _without(span: Span, taken: Span) -> list[Span]:
     if span.high < taken.low or taken.high < span.low:
         return [span]
-    edge = max(EDGE * max(abs(taken.low), abs(taken.high), 1), Decimal("1e-30"))
+    edge = max(EDGE * max(abs(taken.low), abs(taken.high), Decimal(1)), Decimal("1e-30"))
     out = []
     if span.low < taken.low - edge:
         out.append(replace(span, high=taken.low - edge, value="", margin=""))
@@ -240,6 +283,7 @@ def _without(span: Span, taken: Span) -> list[Span]:
 
 def pairs_of(pairs: Sequence[tuple[str, str]], prompt: str, remarks: list[str]) -> dict[str, Any]:
     """Return a match of pairs; a pair without a left is a distractor. Equal rights make it a text with blanks."""
+    countable(pairs)
     whole = [(left, right) for left, right in pairs if left.strip()]
     spare = list(dict.fromkeys(right for left, right in pairs if not left.strip()))
     if len(whole) < 2:

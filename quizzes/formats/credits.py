@@ -44,10 +44,10 @@ def shares(question: model.Multiple) -> list[Fraction]:
     return [Fraction(100 if option.correct else -100, right) for option in question.options]
 
 
-def is_net(credits: list[tuple[bool, Decimal]]) -> bool:
+def is_net(marked: list[tuple[bool, Decimal]]) -> bool:
     """Tell whether right and wrong options weigh what ``grading: net`` gives them."""
-    right = sum(correct for correct, _ in credits)
+    right = sum(correct for correct, _ in marked)
     if not right:
         return False
     each = Fraction(100, right)
-    return all(abs(Fraction(credit) - (each if correct else -each)) < _CLOSE for correct, credit in credits)
+    return all(abs(Fraction(credit) - (each if correct else -each)) < _CLOSE for correct, credit in marked)

@@ -1,7 +1,7 @@
 """From the bytes of a foreign file to text. People save in many encodings; a bank knows one.
 
-Read are UTF-8 (with or without a mark), UTF-16 (with a mark, or so full of zeros that nothing else fits) and, with a note,
-Windows-1252. All line ends become newlines, so numbers of lines stay.
+Read are UTF-8 (with or without a mark), UTF-16 (with a mark, or so full of zeros that nothing else fits)
+and, with a note, Windows-1252. All line ends become newlines, so numbers of lines stay.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def decode(data: bytes) -> tuple[str, list[Note]]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise ImportFailedError(f"line {line}: a zero byte; a text file is expected, this looks like something else")
+        raise ImportFailedError(
+            f"line {line}: a zero byte; a text file is expected, this looks like something else"
+        )
     return text, notes
 
 
@@ -38,7 +40,9 @@ def _decode(data: bytes) -> tuple[str, list[Note]]:
         try:
             return data.decode(encoding), []
         except UnicodeDecodeError as error:
-            raise ImportFailedError(f"the file begins as {encoding} but breaks at byte {error.start}; save it as UTF-8") from None
+            raise ImportFailedError(
+                f"the file begins as {encoding} but breaks at byte {error.start}; save it as UTF-8"
+            ) from None
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
@@ -47,8 +51,15 @@ def _decode(data: bytes) -> tuple[str, list[Note]]:
     try:
         text = data.decode("cp1252")
     except UnicodeDecodeError:
-        raise ImportFailedError(f"line {line}: byte 0x{byte:02X} is not UTF-8; save the file as UTF-8") from None
-    return text, [Note(line, f"byte 0x{byte:02X} is not UTF-8; the file was read as Windows-1252, so look at accents and quotes")]
+        raise ImportFailedError(
+            f"line {line}: byte 0x{byte:02X} is not UTF-8; save the file as UTF-8"
+        ) from None
+    return text, [
+        Note(
+            line,
+            f"byte 0x{byte:02X} is not UTF-8; the file was read as Windows-1252, so look at accents and quotes",
+        )
+    ]
 
 
 def _wide(data: bytes) -> str:

@@ -1,7 +1,8 @@
 """Writes GIFT, Moodle's text format.
 
-Every question is one block without an empty line: comments (the id, tags, and the copy for our own reader), the title, the
-text, and the answers in braces. Texts are marked ``[plain]`` so that Moodle shows ``a < b`` and ``<b>`` as written.
+Every question is one block without an empty line: comments (the id, tags, and the copy for our own reader),
+the title, the text, and the answers in braces. Texts are marked ``[plain]`` so that Moodle shows ``a < b``
+and ``<b>`` as written.
 """
 
 from __future__ import annotations
@@ -177,4 +178,8 @@ def decimal(value: Fraction) -> str:
 
 def missing_word(before: str, after: str) -> str:
     """Return a text with a gap in it, as Moodle shows a question whose answers stand amid its text."""
-    return f"{before.rstrip()} {GAP} {after.lstrip()}" if after[:1].isalnum() else f"{before.rstrip()} {GAP}{after}"
+    return (
+        f"{before.rstrip()} {GAP} {after.lstrip()}"
+        if after[:1].isalnum()
+        else f"{before.rstrip()} {GAP}{after}"
+    )

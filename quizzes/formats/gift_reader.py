@@ -1,9 +1,10 @@
 """Reads GIFT as teachers write it.
 
-Blocks are parted by empty lines, as in Moodle; two habits of people that Moodle refuses are understood: an empty line
-inside braces, and a new ``::title::`` without an empty line before it. What Moodle takes for a weight, a feedback or a gap
-is taken for the same here. An escaped character is replaced by a control character at the start and put back at the end,
-so that everything between may simply look for ``=`` or ``#``.
+Blocks are parted by empty lines, as in Moodle; two habits of people that Moodle refuses are understood: an
+empty line inside braces, and a new ``::title::`` without an empty line before it. What Moodle takes for a
+weight, a feedback or a gap is taken for the same here. An escaped character is replaced by a control
+character at the start and put back at the end, so that everything between may simply look for ``=`` or
+``#``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from quizzes.formats.intake import Found, Reading, UnfitError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ESCAPES = {":": "\x01", "#": "\x02", "=": "\x03", "~": "\x04", "{": "\x05", "}": "\x06", "n": "\x07", "\\": "\x08"}
+_ESCAPES = {
+    ":": "\x01",
+    "#": "\x02",
+    "=": "\x03",
+    "~": "\x04",
+    "{": "\x05",
+    "}": "\x06",
+    "n": "\x07",
+    "\\": "\x08",
+}
 _UNESCAPED = {code: "\n" if character == "n" else character for character, code in _ESCAPES.items()}
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -142,11 +152,13 @@ def _gather(block: _Block, category: str, reading: Reading) -> str:
         last = number
     text = "".join(kept)
     reader = partial(_question, text, labels, category, first)
-    reading.found.append(Found(first, reader, copy, "\n".join(visible)))
+    reading.add(Found(first, reader, copy, "\n".join(visible)))
     return category
 
 
-def _question(text: str, labels: list[tuple[str, str]], category: str, line: int, remarks: list[str]) -> dict[str, Any]:
+def _question(
+    text: str, labels: list[tuple[str, str]], category: str, line: int, remarks: list[str]
+) -> dict[str, Any]:
     """Return the data of a question."""
     bare = _protected(text)
     title, bare_text = _title(bare)
@@ -169,7 +181,11 @@ def _question(text: str, labels: list[tuple[str, str]], category: str, line: int
     if own["type"] == "self":
         if not said.get("explanation"):
             remarks.append("an essay without a model answer; its answer has to be written")
-        return data | own | {"answer": said.get("explanation") or "(no model answer was given)", "ref": said.get("ref", "")}
+        return (
+            data
+            | own
+            | {"answer": said.get("explanation") or "(no model answer was given)", "ref": said.get("ref", "")}
+        )
     return data | own | said
 
 
@@ -187,9 +203,13 @@ def _braces(text: str, line: int) -> tuple[str, str | None, str]:
     if closes < 0:
         raise UnfitError("a `{` without its `}`; close the answers, or write `\\{` for a brace", where)
     if opens < 0 or closes < opens:
-        raise UnfitError("a `}` without its `{` before it; open the answers, or write `\\}` for a brace", where)
+        raise UnfitError(
+            "a `}` without its `{` before it; open the answers, or write `\\}` for a brace", where
+        )
     if "{" in (rest := text[closes + 1 :]) or "}" in rest:
-        raise UnfitError("more than one pair of braces; GIFT has one, or write `\\{` and `\\}` for braces", where)
+        raise UnfitError(
+            "more than one pair of braces; GIFT has one, or write `\\{` and `\\}` for braces", where
+        )
     return text[:opens], text[opens + 1 : closes], rest.rstrip()
 
 
@@ -266,7 +286,9 @@ def _answers(shape: _Shape, before: str, inner: str, after: str) -> dict[str, An
 def _check_lead(inner: str, signs: str) -> None:
     lead = re.split(f"[{signs}]", inner, maxsplit=1)[0].strip()
     if lead:
-        raise UnfitError(f"`{_restored(lead)[:40]}` stands before the first answer; `=` or `~` is expected there")
+        raise UnfitError(
+            f"`{_restored(lead)[:40]}` stands before the first answer; `=` or `~` is expected there"
+        )
 
 
 def _truth(shape: _Shape, inner: str, *, answer: bool) -> dict[str, Any]:
@@ -283,7 +305,9 @@ def _match(shape: _Shape, inner: str, prompt: str) -> dict[str, Any]:
     for piece in inner.split("=")[1:]:
         left, arrow, right = piece.partition("->")
         if not arrow:
-            raise UnfitError(f"`{_restored(piece).strip()[:40]}` has no `->`; `left -> right` is expected in a match")
+            raise UnfitError(
+                f"`{_restored(piece).strip()[:40]}` has no `->`; `left -> right` is expected in a match"
+            )
         pairs.append((shape.text(left), shape.bare(right)))
     return build.pairs_of(pairs, prompt, shape.remarks)
 

@@ -1,8 +1,9 @@
 """From what a reader found in a foreign file to a bank that passes ``quiz check``.
 
-A reader gives :class:`Found` questions, each able to make data in the shape of a bank's file. Every one is then put to
-the engine's own rules and its key is fed back through the engine's grading; what does not pass is left out with a note,
-and the others are kept. Nothing that a file says is trusted before that, not even the copy that our own files carry.
+A reader gives :class:`Found` questions, each able to make data in the shape of a bank's file. Every one is
+then put to the engine's own rules and its key is fed back through the engine's grading; what does not pass
+is left out with a note, and the others are kept. Nothing that a file says is trusted before that, not even
+the copy that our own files carry.
 """
 
 from __future__ import annotations
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_SHOWN = 200
+# A course has some hundreds; each is put to the engine by itself, which takes about a millisecond.
+MAX_QUESTIONS = 5000
 ID_LENGTH = 40
 MAX_LEAST = 1000
 
 _ODD_INDENT = re.compile("^([ \t]*)[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]+", re.MULTILINE)
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -85,6 +90,12 @@ class Reading:
     notes: list[Note] = field(default_factory=list)
     bank: dict[str, Any] = field(default_factory=dict)
 
+    def add(self, found: Found) -> None:
+        """Add a question; ImportFailedError if there are more than a bank can hold."""
+        if len(self.found) >= MAX_QUESTIONS:
+            raise ImportFailedError(f"line {found.line}: more than {MAX_QUESTIONS} questions; split the file")
+        self.found.append(found)
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -134,6 +145,7 @@ class _Gathering:
         self.name = name
         self.draft = False
         self.taken: set[str] = set()
+        self.numbers: dict[str, int] = {}
         bank = dict(reading.bank)
         # Questions that the format could not show, and where they stood among the others.
         self.unasked, self.order = bank.pop("unasked", []), bank.pop("order", [])
@@ -148,12 +160,18 @@ class _Gathering:
             original = one.original
             if original is None or one.original_id in changed:
                 if one.original_id:
-                    self._note(one.line, f"`{one.original_id}` was edited since its export; what the edit shows is taken")
+                    self._note(
+                        one.line,
+                        f"`{one.original_id}` was edited since its export; what the edit shows is taken",
+                    )
                 self._read(one)
             elif one.original_id not in restored:
                 restored.add(one.original_id)
                 if fault := self._take(dict(original)):
-                    self._note(one.line, f"the copy of `{one.original_id}` is not usable ({fault}); what is shown is taken")
+                    self._note(
+                        one.line,
+                        f"the copy of `{one.original_id}` is not usable ({fault}); what is shown is taken",
+                    )
                     self._read(one)
 
         for question in self.unasked if isinstance(self.unasked, list) else ():
@@ -200,10 +218,10 @@ class _Gathering:
 
     def _free_id(self, text: str) -> str:
         base = slug(text.rpartition("/")[2] or text)
-        name, number = base, 1
+        name = base
         while name in self.taken:
-            number += 1
-            tail = f"-{number}"
+            self.numbers[base] = self.numbers.get(base, 1) + 1
+            tail = f"-{self.numbers[base]}"
             name = base[: ID_LENGTH - len(tail)].rstrip("-") + tail
         return name
 
@@ -237,7 +255,9 @@ class _Gathering:
         if objectives:
             data["objectives"] = objectives
         pools = self._pools(data.pop("pools", []))
-        asked = sum(one["type"] != "info" for one in self.questions) - sum(len(p["of"]) - p["pick"] for p in pools)
+        asked = sum(one["type"] != "info" for one in self.questions) - sum(
+            len(p["of"]) - p["pick"] for p in pools
+        )
         if "mastery" in data:
             least = min(int(data["mastery"].get("min_questions", 1)), max(asked, 0))
             data["mastery"] = data["mastery"] | {"min_questions": least}
@@ -266,7 +286,9 @@ def _shell(bank: dict[str, Any]) -> dict[str, Any]:
         # How many questions there will be is not known yet, so how many are to be mastered cannot be wrong.
         mastery = trial.get("mastery", {}) | {"min_questions": 0}
         least = int(trial.get("mastery", {}).get("min_questions", 0))
-        loaded = loader.load_bytes(to_yaml(trial | {"mastery": mastery, "questions": probes}).encode(), "bank")
+        loaded = loader.load_bytes(
+            to_yaml(trial | {"mastery": mastery, "questions": probes}).encode(), "bank"
+        )
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError):
         return plain
     return plain if loaded.bank is None or not 0 <= least <= MAX_LEAST else trial

@@ -1,8 +1,8 @@
 """What a writer is given: questions filled in, and turned into types that its format has.
 
-A question with params becomes a few drawn variants, an order becomes a match of places, a cloze question becomes one
-question for each blank, and so on; what that costs stands in :mod:`quizzes.formats.losses`. Each item remembers the
-question it came from.
+A question with params becomes a few drawn variants, an order becomes a match of places, a cloze question
+becomes one question for each blank, and so on; what that costs stands in :mod:`quizzes.formats.losses`.
+Each item remembers the question it came from.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def items(bank: model.Bank, target: str) -> list[Item]:
         forms = [one for form in _forms(source) for one in _lower(form, target)]
         many = len(forms) > 1
         for number, form in enumerate(forms, 1):
-            named = replace(form, id=_part_id(source.id, number, taken)) if many else replace(form, id=source.id)
+            named = (
+                replace(form, id=_part_id(source.id, number, taken)) if many else replace(form, id=source.id)
+            )
             out.append(Item(named, source, number, len(forms), pools.get(source.id, "")))
     return out
 
@@ -92,7 +94,7 @@ def _lower(question: model.Question, target: str) -> list[model.Question]:
             return [_which(question, number) for number in range(len(question.pairs))]
         case model.Cloze() if not _CLOZE[target](question):
             return [one for blank in question.blanks for one in _lower(_alone(question, blank), target)]
-        case (model.SelfGraded() | model.Info()) if target == "jupyterquiz":
+        case model.SelfGraded() | model.Info() if target == "jupyterquiz":
             return []
     return [question]
 
@@ -123,7 +125,18 @@ _CLOZE: dict[str, Callable[[model.Cloze], bool]] = {
 
 def _shared(question: model.Question) -> dict[str, object]:
     """What every type of question has."""
-    names = ("id", "prompt", "title", "objective", "tags", "difficulty", "points", "attempts", "confidence", "context")
+    names = (
+        "id",
+        "prompt",
+        "title",
+        "objective",
+        "tags",
+        "difficulty",
+        "points",
+        "attempts",
+        "confidence",
+        "context",
+    )
     more = ("code", "image", "hints", "explanation", "feedback", "ref")
     return {name: getattr(question, name) for name in (*names, *more)}
 
@@ -167,7 +180,8 @@ def _which(question: model.Match, number: int) -> model.Question:
     """Return the question for one pair: which of all the right sides belongs to this left one?"""
     rights = [*(pair.right for pair in question.pairs), *question.distractors]
     options = tuple(
-        model.Option(id=model.short_id(right), text=right, correct=index == number) for index, right in enumerate(rights)
+        model.Option(id=model.short_id(right), text=right, correct=index == number)
+        for index, right in enumerate(rights)
     )
     prompt = f"{question.prompt}\n\n{question.pairs[number].left}"
     return _as(model.Single, question, prompt=prompt, options=options, shuffle=question.shuffle)
@@ -177,7 +191,9 @@ def _alone(question: model.Cloze, asked: model.Blank) -> model.Question:
     """Return the question for one blank; the others are shown by name."""
     prompt = BLANK.sub(lambda found: GAP if found[1] == asked.name else f"[{found[1]}]", question.prompt)
     if isinstance(asked.rule, model.ChoiceRule):
-        return _as(model.Single, question, prompt=prompt, options=asked.rule.options, shuffle=question.shuffle)
+        return _as(
+            model.Single, question, prompt=prompt, options=asked.rule.options, shuffle=question.shuffle
+        )
     kind = model.Numeric if isinstance(asked.rule, model.NumberRule) else model.Text
     return _as(kind, question, prompt=prompt, rule=asked.rule)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import json
 import math
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +50,8 @@ def visible(data: dict[str, Any]) -> str:
 
 def _number(value: object) -> float | int:
     """JSON has no exact decimals; these are written as the nearest number that JavaScript has."""
-    assert isinstance(value, Decimal | Fraction)
-    return int(value) if value == int(value) and abs(value) < 2**53 else float(value)
+    assert isinstance(value, Fraction)
+    return int(value) if value.denominator == 1 and abs(value) < 2**53 else float(value)
 
 
 def _question(question: model.Question, bank: model.Bank) -> dict[str, Any]:
@@ -110,7 +109,11 @@ def _numbers(rule: model.NumberRule) -> list[dict[str, Any]]:
         data: dict[str, Any] = {"correct": answer.credit == model.FULL, "feedback": answer.why}
         if margin:
             # The upper end of a range does not belong to it, the upper end of a tolerance does.
-            data = {"type": "range", "range": [_number(key - margin), math.nextafter(float(key + margin), math.inf)], **data}
+            data = {
+                "type": "range",
+                "range": [_number(key - margin), math.nextafter(float(key + margin), math.inf)],
+                **data,
+            }
         else:
             data = {"type": "value", "value": _number(key), **data}
         out.append(data)

@@ -8,7 +8,7 @@ import math
 import re
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quizzes.formats import build, embed, markup
 from quizzes.formats.build import FULL, NONE, Choice, Span
@@ -16,6 +16,9 @@ from quizzes.formats.decoding import decode
 from quizzes.formats.intake import Found, Reading, UnfitError
 from quizzes.formats.jupyterquiz import EXPLAINED, visible
 from quizzes.model import ImportFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -36,32 +39,33 @@ def read(data: bytes) -> Reading:
         if copy and isinstance(copy.get("bank"), dict):
             reading.bank = copy["bank"]
         shown = visible(_numbered(question)) if copy else ""
-        reading.found.append(Found(line, partial(_data, question), copy, shown))
+        reading.add(Found(line, partial(_data, question), copy, shown))
     return reading
 
 
-def _questions(text: str) -> list[tuple[int, Any]]:
-    """Return each question of the list with the line on which it begins."""
+def _questions(text: str) -> Iterator[tuple[int, Any]]:
+    """Give each question of the list with the line on which it begins."""
     decoder = json.JSONDecoder(parse_float=Digits, parse_int=Digits, parse_constant=Digits)
     start = _after_space(text, 0)
     if text[start : start + 1] == "{":
         # A single question without its list, or questions under a key, as some tools write them.
         whole, _ = _decoded(decoder, text, start)
         inner = whole.get("questions") if isinstance(whole, dict) else None
-        return [(1, one) for one in inner] if isinstance(inner, list) else [(1, whole)]
+        yield from ((1, one) for one in (inner if isinstance(inner, list) else [whole]))
+        return
     if text[start : start + 1] != "[":
         raise ImportFailedError(f"line {_line(text, start)}: a list of questions is expected, beginning with `[`")
-    out: list[tuple[int, Any]] = []
-    place = _after_space(text, start + 1)
+    place, line, counted = _after_space(text, start + 1), 1, 0
     while text[place : place + 1] != "]":
+        # Counted from the last question on, because there may be many.
+        line, counted = line + text.count("\n", counted, place), place
         value, end = _decoded(decoder, text, place)
-        out.append((_line(text, place), value))
+        yield line, value
         place = _after_space(text, end)
         if text[place : place + 1] == ",":
             place = _after_space(text, place + 1)
         elif text[place : place + 1] != "]":
             raise ImportFailedError(f"line {_line(text, place)}: `,` or `]` is expected after a question")
-    return out
 
 
 def _after_space(text: str, place: int) -> int:
@@ -77,9 +81,13 @@ def _decoded(decoder: json.JSONDecoder, text: str, place: int) -> tuple[Any, int
     try:
         return decoder.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        raise ImportFailedError(f"line {error.lineno}: this is not JSON at column {error.colno}: {error.msg}") from None
+        raise ImportFailedError(
+            f"line {error.lineno}: this is not JSON at column {error.colno}: {error.msg}"
+        ) from None
     except RecursionError:
-        raise ImportFailedError(f"line {_line(text, place)}: values are nested too deep; no quiz needs that") from None
+        raise ImportFailedError(
+            f"line {_line(text, place)}: values are nested too deep; no quiz needs that"
+        ) from None
 
 
 def _numbered(value: Any) -> Any:
@@ -157,7 +165,9 @@ def _correct(answer: dict[str, Any]) -> bool:
 
 def _choices(answers: list[dict[str, Any]]) -> list[Choice]:
     return [
-        Choice(_shown(one.get("answer", one.get("code", ""))), FULL if _correct(one) else NONE, one["feedback"])
+        Choice(
+            _shown(one.get("answer", one.get("code", ""))), FULL if _correct(one) else NONE, one["feedback"]
+        )
         for one in answers
     ]
 
@@ -246,7 +256,7 @@ def _range(low: str, high: str, credit: Decimal, why: str) -> Span:
     if len(repr(below)) < len(repr(float(last))):
         # Our writer, and careful people, name the next number after the last one that counts.
         return build.between(low, repr(below), credit, why)
-    edge = build.EDGE * max(abs(last), 1)
+    edge = build.EDGE * max(abs(last), Decimal(1))
     return build.between(low, f"{max(last - edge, first):f}", credit, why)
 
 

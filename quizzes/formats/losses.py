@@ -148,7 +148,9 @@ def _unlisted(question: model.Question) -> Iterator[str]:
         if not is_listed(grading.credit(option)):
             yield f"{label}credit"
     for label, rule in (*_numbers(question), *_texts(question)):
-        keys: Iterable[model.NumericAnswer | model.TextKey] = getattr(rule, "answers", getattr(rule, "accept", ()))
+        keys: Iterable[model.NumericAnswer | model.TextKey] = getattr(
+            rule, "answers", getattr(rule, "accept", ())
+        )
         for number, key in enumerate(keys, 1):
             if not is_listed(key.credit):
                 yield f"{label}answer {number}: credit"
@@ -271,7 +273,9 @@ def _cased(question: model.Question) -> Iterator[str]:
 def _matched(question: model.Question) -> Iterator[str]:
     usual = model.TextMatch()
     for label, rule in _texts(question):
-        names = [one for one in ("space", "quotes", "unicode") if getattr(rule.match, one) != getattr(usual, one)]
+        names = [
+            one for one in ("space", "quotes", "unicode") if getattr(rule.match, one) != getattr(usual, one)
+        ]
         if names:
             yield f"{label}match: {', '.join(names)}"
 
@@ -302,7 +306,9 @@ def is_alike(question: model.Cloze) -> bool:
     return kinds in ({"text"}, {"choice"})
 
 
-def _cloze_where(held: Callable[[model.Cloze], bool], *, wanted: bool) -> Callable[[model.Question], Iterator[str]]:
+def _cloze_where(
+    held: Callable[[model.Cloze], bool], *, wanted: bool
+) -> Callable[[model.Question], Iterator[str]]:
     def found(question: model.Question) -> Iterator[str]:
         if isinstance(question, model.Cloze) and held(question) == wanted:
             yield "type"

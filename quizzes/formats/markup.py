@@ -53,9 +53,18 @@ def to_text(source: str) -> str:
     if len(source) > MAX_HTML:
         return source
     reader = _Reader()
-    reader.feed(source)
+    reader.feed(_without_declarations(source))
     reader.close()
     return reader.text()
+
+
+def _without_declarations(source: str) -> str:
+    """Return HTML without its comments; what looks like another declaration is text, and no parser's business."""
+    out, last = [], 0
+    while (start := source.find("<!--", last)) >= 0 and (end := source.find("-->", start + 4)) >= 0:
+        out.append(source[last:start])
+        last = end + 3
+    return "".join([*out, source[last:]]).replace("<!", "&lt;!").replace("<?", "&lt;?")
 
 
 class _Reader(HTMLParser):

@@ -6,7 +6,7 @@ import base64
 import html
 import re
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # noqa: N817, S405 - its usual name; here it builds trees, it reads none
 
 from quizzes import grading, model
@@ -35,7 +35,11 @@ TYPES: dict[type[model.Question], str] = {
     model.SelfGraded: "essay",
     model.Info: "description",
 }
-ORDER_GRADING = {"lcs": "LONGEST_ORDERED_SUBSET", "pairs": "RELATIVE_ALL_PREVIOUS_AND_NEXT", "all": "ALL_OR_NOTHING"}
+ORDER_GRADING = {
+    "lcs": "LONGEST_ORDERED_SUBSET",
+    "pairs": "RELATIVE_ALL_PREVIOUS_AND_NEXT",
+    "all": "ALL_OR_NOTHING",
+}
 
 _SPECIAL = re.compile(r'[{}~#=/"\\%:]')
 
@@ -58,7 +62,7 @@ def write(bank: model.Bank) -> dict[str, bytes]:
     return {f"{bank.id}.xml": document(root)}
 
 
-def _comment(mark: str, data: object) -> ET.Element:
+def _comment(mark: str, data: object) -> Any:
     return ET.Comment(f" {mark}: {embed.dumps(data)} ")
 
 
@@ -138,7 +142,10 @@ def _own(out: ET.Element, question: model.Question) -> None:
                 _answer(out, "*", model.NONE, question.rule.otherwise, marked=False)
         case model.Match():
             add(out, "shuffleanswers", str(question.shuffle).lower())
-            for left, right in [*((pair.left, pair.right) for pair in question.pairs), *(("", d) for d in question.distractors)]:
+            for left, right in [
+                *((pair.left, pair.right) for pair in question.pairs),
+                *(("", d) for d in question.distractors),
+            ]:
                 _text(_text(out, "subquestion", left), "answer", right, marked=False)
         case model.Order():
             for tag, text in (("layouttype", "VERTICAL"), ("selecttype", "ALL"), ("selectcount", "0")):
@@ -186,7 +193,12 @@ def _number(out: ET.Element, rule: model.NumberRule) -> None:
         add(unit, "multiplier", "1")
         add(unit, "unit_name", rule.unit)
         # A person may type the unit or leave it out, and loses nothing by it.
-        for tag, text in (("unitgradingtype", "0"), ("unitpenalty", "0.1"), ("showunits", "0"), ("unitsleft", "0")):
+        for tag, text in (
+            ("unitgradingtype", "0"),
+            ("unitpenalty", "0.1"),
+            ("showunits", "0"),
+            ("unitsleft", "0"),
+        ):
             add(out, tag, text)
 
 

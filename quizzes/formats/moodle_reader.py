@@ -24,7 +24,9 @@ def read(data: bytes) -> Reading:
     """Return the questions of a Moodle XML file."""
     tree = parse(data)
     if local(tree.root) != "quiz":
-        raise ImportFailedError(f"line 1: the root element is `{local(tree.root)}`; Moodle XML begins with `quiz`")
+        raise ImportFailedError(
+            f"line 1: the root element is `{local(tree.root)}`; Moodle XML begins with `quiz`"
+        )
     reading = Reading(notes=tree.notes)
     for comment in comments(tree.root):
         mark, _, text = comment.strip().partition(":")
@@ -38,7 +40,9 @@ def read(data: bytes) -> Reading:
         elif element.get("type") == "category":
             category = _inner(element, "category")
         else:
-            reading.found.append(Found(line, partial(_question, element, category), _copy(element), visible(element)))
+            reading.add(
+                Found(line, partial(_question, element, category), _copy(element), visible(element))
+            )
     return reading
 
 
@@ -48,8 +52,6 @@ def _copy(element: ET.Element) -> dict[str, Any] | None:
         if mark == embed.MARK:
             return embed.loads(text)
     return None
-
-
 
 
 # Elements
@@ -104,7 +106,9 @@ def _flag(parent: ET.Element, tag: str, *, default: bool) -> bool:
 def _question(element: ET.Element, category: str, remarks: list[str]) -> dict[str, Any]:
     kind = element.get("type", "")
     if kind not in _KINDS:
-        raise UnfitError(_WHY_NOT.get(kind, f"a question of type `{kind}`; known are {', '.join(sorted(_KINDS))}"))
+        raise UnfitError(
+            _WHY_NOT.get(kind, f"a question of type `{kind}`; known are {', '.join(sorted(_KINDS))}")
+        )
     name, number = _inner(element, "name"), _plain(element, "idnumber")
     tags = _first(element, "tags")
     labels = [_shown(tag, "plain_text") for tag in _all(tags, "tag")] if tags is not None else []
@@ -129,14 +133,20 @@ def _settings(element: ET.Element, kind: str) -> dict[str, Any]:
         attempts = min(max(round(Decimal(1) / share), 1), 10)
         out["attempts"] = None if attempts == 2 else attempts
     out["hints"] = [hint for hint in map(_shown, _all(element, "hint")) if hint.strip()]
-    names = {"correct": "correctfeedback", "partial": "partiallycorrectfeedback", "incorrect": "incorrectfeedback"}
+    names = {
+        "correct": "correctfeedback",
+        "partial": "partiallycorrectfeedback",
+        "incorrect": "incorrectfeedback",
+    }
     out["feedback"] = {key: said for key, tag in names.items() if (said := _child(element, tag)).strip()}
     return out
 
 
 def _answers(element: ET.Element, fallback: str = "html") -> list[Choice]:
     return [
-        Choice(_shown(answer, fallback), build.percent(answer.get("fraction", "0")), _child(answer, "feedback"))
+        Choice(
+            _shown(answer, fallback), build.percent(answer.get("fraction", "0")), _child(answer, "feedback")
+        )
         for answer in _all(element, "answer")
     ]
 
@@ -162,11 +172,18 @@ def _truefalse(element: ET.Element, data: dict[str, Any], remarks: list[str]) ->
     del data, remarks
     said = {choice.text.strip().lower(): choice for choice in _answers(element)}
     if said.keys() != {"true", "false"}:
-        raise UnfitError(f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; true and false are expected")
+        raise UnfitError(
+            f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; true and false are expected"
+        )
     if (said["true"].credit > 0) == (said["false"].credit > 0):
         raise UnfitError("exactly one of true and false must earn 100 percent")
     answer = said["true"].credit > said["false"].credit
-    return {"type": "truefalse", "answer": answer, "why_true": said["true"].why, "why_false": said["false"].why}
+    return {
+        "type": "truefalse",
+        "answer": answer,
+        "why_true": said["true"].why,
+        "why_false": said["false"].why,
+    }
 
 
 def _shortanswer(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> dict[str, Any]:
@@ -212,7 +229,9 @@ def _ordering(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> 
     del data
     answers = _all(element, "answer")
     places = [build.number(answer.get("fraction") or str(index)) for index, answer in enumerate(answers, 1)]
-    listed = [text for _, text in sorted(zip(places, map(_shown, answers), strict=True), key=lambda pair: pair[0])]
+    listed = [
+        text for _, text in sorted(zip(places, map(_shown, answers), strict=True), key=lambda pair: pair[0])
+    ]
     named = _plain(element, "gradingtype").upper()
     grading = next((key for key, name in ORDER_GRADING.items() if name == named), "lcs")
     if named and ORDER_GRADING[grading] != named:
@@ -226,7 +245,11 @@ def _essay(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> dic
         return {"type": "self", "answer": info}
     if not data.get("explanation"):
         remarks.append("an essay without a model answer; its answer has to be written")
-    return {"type": "self", "answer": data.get("explanation") or "(no model answer was given)", "explanation": ""}
+    return {
+        "type": "self",
+        "answer": data.get("explanation") or "(no model answer was given)",
+        "explanation": "",
+    }
 
 
 def _description(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> dict[str, Any]:
@@ -237,7 +260,8 @@ def _description(element: ET.Element, data: dict[str, Any], remarks: list[str]) 
 # Gaps
 
 _GAP = re.compile(
-    r"\{\s*(\d*)\s*:\s*(NUMERICAL|NM|SHORTANSWER|SA|MW|MULTICHOICE|MC|MULTIRESPONSE|MR)(_?[CVHS]{0,2})\s*:", re.IGNORECASE
+    r"\{\s{0,9}(\d{0,9})\s{0,9}:\s{0,9}(NUMERICAL|NM|SHORTANSWER|SA|MW|MULTICHOICE|MC|MULTIRESPONSE|MR)(_?[CVHS]{0,2})\s{0,9}:",
+    re.IGNORECASE,
 )
 _TYPED = {"SHORTANSWER", "SA", "MW"}
 _NUMBERS = {"NUMERICAL", "NM"}
@@ -261,6 +285,7 @@ def _cloze(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> dic
         blanks[name] = _gap(found[2].upper(), found[3].upper(), source[found.end() : end], is_html, remarks)
         weights.add(found[1] or "1")
         last = end + 1
+    build.countable(blanks)
     if not blanks:
         raise UnfitError("a cloze question without a gap such as {1:SHORTANSWER:=text}")
     if len(weights) > 1:
@@ -280,8 +305,11 @@ def _gap_end(source: str, start: int) -> int:
 
 def _gap(kind: str, variant: str, body: str, is_html: bool, remarks: list[str]) -> dict[str, Any]:  # noqa: FBT001
     if kind in {"MULTIRESPONSE", "MR"}:
-        raise UnfitError("a gap in which several options are chosen (MULTIRESPONSE); a gap here has one answer")
+        raise UnfitError(
+            "a gap in which several options are chosen (MULTIRESPONSE); a gap here has one answer"
+        )
     parts = [_part(piece, is_html) for piece in _pieces(body, "~") if piece.strip()]
+    build.countable(parts)
     if kind in _NUMBERS:
         spans, otherwise = [], ""
         for choice in parts:
@@ -348,5 +376,8 @@ _WHY_NOT = {
         "its data sets are not read; write it as a numeric question with `params`",
     ),
     **_reasons(("random", "randomsamatch"), "it only points at other questions; write a pool"),
-    **_reasons(("stack", "coderunner", "pmatch", "regexp", "multichoiceset", "kprime", "mtf"), "it belongs to a plugin of Moodle"),
+    **_reasons(
+        ("stack", "coderunner", "pmatch", "regexp", "multichoiceset", "kprime", "mtf"),
+        "it belongs to a plugin of Moodle",
+    ),
 }

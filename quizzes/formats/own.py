@@ -33,7 +33,9 @@ def read(data: bytes) -> Reading:
 
 def _edited(remarks: list[str]) -> dict[str, Any]:
     del remarks
-    raise UnfitError("it was edited or is not from `quiz export`; of this format only unchanged files of our own are read")
+    raise UnfitError(
+        "it was edited or is not from `quiz export`; of this format only unchanged files of our own are read"
+    )
 
 
 def _anki(data: bytes) -> Reading:
@@ -47,7 +49,7 @@ def _anki(data: bytes) -> Reading:
         elif line.strip():
             found = _HIDDEN.search(line)
             copy = embed.loads(found[1]) if found else None
-            reading.found.append(Found(number, _edited, copy, _HIDDEN.sub("", line, count=1)))
+            reading.add(Found(number, _edited, copy, _HIDDEN.sub("", line, count=1)))
     if not text.startswith(anki.HEAD[0]):
         raise ImportFailedError(f"line 1: `{anki.HEAD[0]}` is expected at the top of an Anki file")
     return reading
@@ -69,7 +71,7 @@ def _qti(data: bytes) -> Reading:
                 reading.bank = embed.loads(_take(element, embed.BANK_MARK)) or reading.bank
             elif local(element) == "item":
                 copy = embed.loads(_take(element, embed.MARK))
-                reading.found.append(Found(tree.line(element), _edited, copy, visible(element)))
+                reading.add(Found(tree.line(element), _edited, copy, visible(element)))
     return reading
 
 

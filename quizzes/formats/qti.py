@@ -1,7 +1,8 @@
 """Writes QTI 1.2 as Canvas reads it: a zip with a manifest, the quiz, and Canvas's own settings.
 
-Numbers are ranges (``vargte``, ``varlte``) in decimal text, since Canvas rounds what it takes for "exact with a margin".
-Files in the zip have no date and are not compressed, so the same bank makes the same bytes on every machine.
+Numbers are ranges (``vargte``, ``varlte``) in decimal text, since Canvas rounds what it takes for "exact
+with a margin". Files in the zip have no date and are not compressed, so the same bank makes the same bytes
+on every machine.
 """
 
 from __future__ import annotations
@@ -93,7 +94,9 @@ def _manifest(bank: model.Bank, ident: str) -> bytes:
     for question in bank.questions:
         if question.image and image_bytes(question, bank) is not None:
             href = f"images/{question.image.file}"
-            one = add(resources, "resource", identifier=_ident(f"{bank.id} {href}"), type="webcontent", href=href)
+            one = add(
+                resources, "resource", identifier=_ident(f"{bank.id} {href}"), type="webcontent", href=href
+            )
             add(one, "file", href=href)
     return document(root)
 
@@ -104,7 +107,9 @@ def _settings(bank: model.Bank, ident: str) -> bytes:
     add(root, "description", markup.to_html(bank.description))
     # Canvas has one switch for the whole quiz; one question that must keep its order decides it.
     options = [option for question in bank.questions for option in getattr(question, "options", ())]
-    fixed = any(option.pin for option in options) or any(not getattr(one, "shuffle", True) for one in bank.questions)
+    fixed = any(option.pin for option in options) or any(
+        not getattr(one, "shuffle", True) for one in bank.questions
+    )
     add(root, "shuffle_answers", "false" if fixed else "true")
     add(root, "quiz_type", "practice_quiz")
     add(root, "allowed_attempts", "-1")
@@ -126,7 +131,9 @@ def _quiz(bank: model.Bank, written: Sequence[Item], ident: str) -> bytes:
         home = top
         if item.pool:
             if item.pool not in pools:
-                pools[item.pool] = _pool(top, next(pool for pool in bank.pools if pool.name == item.pool), item)
+                pools[item.pool] = _pool(
+                    top, next(pool for pool in bank.pools if pool.name == item.pool), item
+                )
             home = pools[item.pool]
         element, fields = _item(item, bank)
         _field(fields, embed.MARK, embed.dumps(embed.copy(item, visible(element))))
@@ -185,7 +192,11 @@ class _Item:
     def fill(self) -> None:
         """Write all of it."""
         _material(self.presentation, self._prompt(), as_html=True)
-        after = answered(self.question) if isinstance(self.question, model.SelfGraded) else explanation(self.question)
+        after = (
+            answered(self.question)
+            if isinstance(self.question, model.SelfGraded)
+            else explanation(self.question)
+        )
         if after:
             self._condition(say="general_fb", text=after)
         self._ask()
@@ -206,7 +217,11 @@ class _Item:
         add(add(processing, "outcomes"), "decvar", **score)
         processing.extend(self.conditions)
         for ident, text in self.feedbacks.items():
-            _material(add(add(self.out, "itemfeedback", ident=ident), "flow_mat"), markup.to_html(text), as_html=True)
+            _material(
+                add(add(self.out, "itemfeedback", ident=ident), "flow_mat"),
+                markup.to_html(text),
+                as_html=True,
+            )
 
     # What is shown
 
@@ -217,7 +232,10 @@ class _Item:
         if isinstance(question, model.Cloze):
             # Canvas finds its gaps by their names in brackets, so other brackets must not look like one.
             pieces = BLANK.split(text)
-            shown = [markup.to_html(piece).replace("[", "&#91;") if n % 2 == 0 else f"[{piece}]" for n, piece in enumerate(pieces)]
+            shown = [
+                markup.to_html(piece).replace("[", "&#91;") if n % 2 == 0 else f"[{piece}]"
+                for n, piece in enumerate(pieces)
+            ]
             parts = ["".join(shown)]
         else:
             parts = [markup.to_html(text)]
@@ -238,7 +256,9 @@ class _Item:
             case model.TrueFalse() as question:
                 options = (
                     model.Option(id="true", text="True", why=question.why_true, correct=question.answer),
-                    model.Option(id="false", text="False", why=question.why_false, correct=not question.answer),
+                    model.Option(
+                        id="false", text="False", why=question.why_false, correct=not question.answer
+                    ),
                 )
                 self._choose(options, [option.correct for option in options])
             case model.Numeric(rule=rule):
@@ -254,9 +274,19 @@ class _Item:
             case model.SelfGraded():
                 self._type("String")
 
-    def _list(self, ident: str, texts: Sequence[str], *, label: str = "", several: bool = False, shared: bool = False) -> list[str]:
+    def _list(
+        self,
+        ident: str,
+        texts: Sequence[str],
+        *,
+        label: str = "",
+        several: bool = False,
+        shared: bool = False,
+    ) -> list[str]:
         """Add a list to choose from; return the idents of its texts, which are the same in lists that are ``shared``."""
-        response = add(self.presentation, "response_lid", ident=ident, rcardinality="Multiple" if several else "Single")
+        response = add(
+            self.presentation, "response_lid", ident=ident, rcardinality="Multiple" if several else "Single"
+        )
         if label:
             _material(response, label)
         choice = add(response, "render_choice")
@@ -272,7 +302,9 @@ class _Item:
 
     # How it is marked
 
-    def _condition(self, *, say: str = "", text: str = "", score: str = "", action: str = "Set", go_on: bool = True) -> ET.Element:
+    def _condition(
+        self, *, say: str = "", text: str = "", score: str = "", action: str = "Set", go_on: bool = True
+    ) -> ET.Element:
         """Add a condition; return the element for what must hold, which is anything while nothing is put in it."""
         condition = ET.Element("respcondition", {"continue": "Yes" if go_on else "No"})
         variable = add(condition, "conditionvar")
@@ -320,7 +352,9 @@ class _Item:
             key = Fraction(answer.value.value)
             margin = tolerance(answer.value.value, answer.abs, answer.rel)
             ident = f"answer{number}"
-            variable = self._condition(score="100", go_on=False, say=f"{ident}_fb" if answer.why else "", text=answer.why)
+            variable = self._condition(
+                score="100", go_on=False, say=f"{ident}_fb" if answer.why else "", text=answer.why
+            )
             add(variable, "vargte", decimal(key - margin), respident=_RESPONSE)
             add(variable, "varlte", decimal(key + margin), respident=_RESPONSE)
 
@@ -338,10 +372,14 @@ class _Item:
         for blank in question.blanks:
             respondent = f"response_{blank.name}"
             if isinstance(blank.rule, model.ChoiceRule):
-                idents = self._list(respondent, [option.text for option in blank.rule.options], label=blank.name)
+                idents = self._list(
+                    respondent, [option.text for option in blank.rule.options], label=blank.name
+                )
                 for ident, option in zip(idents, blank.rule.options, strict=True):
                     self._comment(ident, option.why, respondent)
-                right = [ident for ident, option in zip(idents, blank.rule.options, strict=True) if option.correct]
+                right = [
+                    ident for ident, option in zip(idents, blank.rule.options, strict=True) if option.correct
+                ]
             else:
                 assert isinstance(blank.rule, model.TextRule)
                 keys = [key for key in blank.rule.accept if key.text and key.credit == model.FULL]

@@ -1,7 +1,7 @@
 """Writes XML that is the same every time, and reads XML that strangers made.
 
-Reading goes through defusedxml: document types, entities and references to other files are refused before they can do
-anything, and elements may not be nested deeper than any quiz nests them.
+Reading goes through defusedxml: document types, entities and references to other files are refused before
+they can do anything, and elements may not be nested deeper than any quiz nests them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
 def document(root: ET.Element) -> bytes:
     """Return a tree as the bytes of a file."""
     ET.indent(root)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8") + b"\n"
+    text: str = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
 
 
 def add(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
@@ -55,7 +56,7 @@ def elements(parent: ET.Element) -> Iterator[ET.Element]:
 
 def comments(parent: ET.Element) -> Iterator[str]:
     """Give the comments directly inside an element."""
-    return (child.text or "" for child in parent if child.tag is ET.Comment)
+    return (child.text or "" for child in parent if not isinstance(child.tag, str))
 
 
 def local(element: ET.Element) -> str:
@@ -114,7 +115,9 @@ def _source(data: bytes) -> tuple[bytes, list[Note]]:
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"utf-16"}:
         return data, []
     text, notes = decode(data)
-    return re.sub(r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][\w.-]+[\"']", r"\1", text).encode("utf-8", "replace"), notes
+    return re.sub(r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][\w.-]+[\"']", r"\1", text).encode(
+        "utf-8", "replace"
+    ), notes
 
 
 class _Builder(ET.TreeBuilder):
@@ -126,11 +129,13 @@ class _Builder(ET.TreeBuilder):
         self.position: Any = None
         self.depth = 0
 
-    def start(self, tag: str, attrs: dict[str, str]) -> ET.Element:  # type: ignore[override]
+    def start(self, tag: str, attrs: dict[str, str]) -> ET.Element:
         self.depth += 1
         line = self.position.CurrentLineNumber
         if self.depth > MAX_DEPTH:
-            raise ImportFailedError(f"line {line}: elements are nested deeper than {MAX_DEPTH}; no quiz needs that")
+            raise ImportFailedError(
+                f"line {line}: elements are nested deeper than {MAX_DEPTH}; no quiz needs that"
+            )
         element: ET.Element = super().start(tag, attrs)
         self.lines[element] = line
         return element
