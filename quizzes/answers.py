@@ -22,7 +22,7 @@ _TRUE = {"true": True, "t": True, "false": False, "f": False}
 _RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "no", "no": "no"}
 
 
-def wanted(shown: Shown, name: str = "") -> str:
+def wanted(shown: Shown, name: str = "") -> str:  # noqa: C901, PLR0911 - one for each type
     """Return what is to be typed, for the prompt and for who typed something else."""
     question = shown.question
     match question:
@@ -41,7 +41,8 @@ def wanted(shown: Shown, name: str = "") -> str:
             count = len(question.pairs)
             return f"{count} labels, for 1 to {count} in turn, such as {' '.join(shown.labels()[:count])}"
         case model.Order():
-            return f"all {len(question.items)} labels in the right order, such as {' '.join(reversed(shown.labels()))}"
+            example = " ".join(reversed(shown.labels()))
+            return f"all {len(question.items)} labels in the right order, such as {example}"
         case model.Cloze():
             if name in shown.orders:
                 return f"one of {_span(shown.labels(name))}"
@@ -56,8 +57,8 @@ def _span(labels: list[str]) -> str:
     return f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " or ".join(labels)
 
 
-def parse(shown: Shown, text: str, name: str = "") -> Any:
-    """Return the answer that a line means (one blank's, where ``name`` is a blank); NotAnAnswerError if it means none."""
+def parse(shown: Shown, text: str, name: str = "") -> Any:  # noqa: PLR0911 - one for each type
+    """Return the answer that a line means (``name`` is the blank); NotAnAnswerError if it means none."""
     typed = text.strip()
     if not typed:
         raise NotAnAnswerError(f"type {wanted(shown, name)}")
@@ -122,7 +123,7 @@ def _some(shown: Shown, typed: str) -> list[int]:
 
 
 def _row(shown: Shown, typed: str, count: int) -> list[int]:
-    """Return the author's indexes of as many options as are asked for, in the order in which they were typed."""
+    """Return the author's indexes of as many options as are asked for, in the order of typing."""
     words = _numbered(shown, typed, count) or _labels(shown, typed)
     if words is None:
         raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
@@ -132,7 +133,7 @@ def _row(shown: Shown, typed: str, count: int) -> list[int]:
 
 
 def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
-    """Return the labels of ``2b 1-a`` in the order of their numbers, or None if the line is not of that kind."""
+    """Return the labels of ``2b 1-a`` in the order of their numbers, or None for another kind of line."""
     words = re.split(r"[\s,;]+", re.sub(r"\s*(->|[-:=>])\s*", "", typed.strip()).casefold())
     parts = [re.fullmatch(r"(\d{1,2})([a-z])", word) for word in words]
     by_number = {int(part[1]): part[2] for part in parts if part}
@@ -156,13 +157,13 @@ def _labels(shown: Shown, typed: str) -> list[str] | None:
 
 
 def _named(shown: Shown, text: str, name: str = "") -> int:
-    """Return the author's index of an option that a file names, by id first: an id means the same in every order."""
+    """Return the author's index of an option that a file names, by id first: no order changes ids."""
     ids = [option.id for option in options_of(shown.question, name)]
     return ids.index(text) if text in ids else _one(shown, text, name)
 
 
-def from_data(shown: Shown, node: tree.Node) -> Any:
-    """Return the answer that an answers file gives: labels or texts, in lists and mappings where there are several."""
+def from_data(shown: Shown, node: tree.Node) -> Any:  # noqa: PLR0911 - one for each type
+    """Return the answer that an answers file gives: ids, texts or labels, several in lists and mappings."""
     question = shown.question
     if isinstance(question, model.Cloze):
         if not isinstance(node, tree.Mapping):

@@ -1,4 +1,4 @@
-"""Reads an answers file: a YAML or JSON mapping from question ids to answers, or else the lines one would type."""
+"""Reads an answers file: a YAML or JSON mapping of question ids, or else the lines one would type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that ``quiz check`` looks at in one file: the loader's rules, both YAML parsers, every key, the lints.
+"""Everything ``quiz check`` looks at in a file: the loader's rules, both YAML parsers, all keys, the lints.
 
 What a person taking a quiz should not wait for is done here and not in the loader.
 """
@@ -50,7 +50,7 @@ def _look_deeper(loaded: Loaded, *, run: bool) -> None:
 
 
 def _sound(bank: Bank, problems: Problems) -> Bank:
-    """Return the bank without the questions that have errors: what else is wrong with those follows from these."""
+    """Return the bank without the questions that have errors: what else is wrong there follows from them."""
     wrong = [problem.line for problem in problems if problem.error]
     starts = [question.place.line for question in bank.questions]
     spans = zip(bank.questions, starts, [*starts[1:], sys.maxsize], strict=False)
@@ -61,13 +61,13 @@ def _sound(bank: Bank, problems: Problems) -> Bank:
 
 
 def _compare_parsers(loaded: Loaded, problems: Problems) -> None:
-    """Note what one of PyYAML's two parsers reads and the other does not: such a bank works on some machines only."""
+    """Note what only one of PyYAML's two parsers reads: such a bank works on some machines only."""
     if tree.FAST_LOADER is tree.PURE_LOADER or loaded.root is None:
         return
     trees = []
-    for loader in (tree.FAST_LOADER, tree.PURE_LOADER):
+    for parser in (tree.FAST_LOADER, tree.PURE_LOADER):
         own = Problems()
-        trees.append(tree.parse(loaded.source, own, loader))
+        trees.append(tree.parse(loaded.source, own, parser))
         for problem in own:
             if problem.code == "E02":
                 message = f"one YAML parser reads this, another does not: {problem.message}"

@@ -92,7 +92,7 @@ class Dialogue:
                     continue
                 self._unusable = 0
                 keep = _right_blanks(item, answer, verdict)
-                self._respond(item, answer, verdict)
+                self._respond(item, verdict)
         except _SkipError:
             self.sitting.skip(item)
             self.prompter.say("Skipped." if not item.scores else f"Skipped. {key_text(item.shown)}")
@@ -110,12 +110,12 @@ class Dialogue:
             name = item.question.id
             raise UnreadableError(f"line {node.line} of the answers file: `{name}`: {error}") from None
         self.prompter.say(f"Answer from the file, line {node.line}.")
-        self._respond(item, answer, verdict)
+        self._respond(item, verdict)
 
     def _not_usable(
         self, error: NotAnAnswerError | str, near: list[Any] | None = None, answer: Any = None
     ) -> None:
-        """Say why a line was no answer; a near miss is remembered, so that it counts when it is typed again."""
+        """Say why a line was no answer; a near miss is remembered: typed again, it counts."""
         if near is not None and isinstance(error, NearMissError):
             near.append(answer)
         message = str(error)
@@ -173,7 +173,7 @@ class Dialogue:
         found = [name for name in COMMANDS if len(word) > 1 and name.startswith(word)]
         if len(found) != 1:
             self._not_usable(
-                f"there is no command {word[:40]}; ? lists them. To answer with a colon first, type a space before it"
+                f"there is no command {word[:40]}; ? lists them. An answer may have a space before its colon"
             )
             return
         actions: dict[str, Callable[[Item], None]] = {
@@ -198,10 +198,10 @@ class Dialogue:
         self.sitting.flag(item)
         self.prompter.say("Flagged as unclear. You can still answer.", "  ")
 
-    def _skip(self, item: Item) -> None:
+    def _skip(self, _item: Item) -> None:
         raise _SkipError
 
-    def _quit(self, item: Item) -> None:
+    def _quit(self, _item: Item) -> None:
         raise QuitError
 
     def _collect(self, item: Item, keep: dict[str, str]) -> Any:
@@ -247,7 +247,7 @@ class Dialogue:
                 self._not_usable(error)
 
     def _blank(self, item: Item, blank: model.Blank) -> str:
-        """Return what one blank is filled with; what cannot be judged is refused at once, not after the last blank."""
+        """Return what a blank is filled with; what cannot be judged is refused at once."""
         near: list[Any] = []
         while True:
             line = self._line(item, f"{blank.name}:")
@@ -271,7 +271,7 @@ class Dialogue:
 
     # Responding
 
-    def _respond(self, item: Item, answer: Any, verdict: Verdict) -> None:
+    def _respond(self, item: Item, verdict: Verdict) -> None:
         say = self.prompter.say
         say(_grade(verdict.score))
         left = item.attempts - len(item.scores)

@@ -150,7 +150,7 @@ def _known(comparison: ast.cmpop) -> bool:
     return True
 
 
-def _number(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal:
+def _number(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal:  # noqa: PLR0911 - one for each node
     match node:
         case ast.Constant(value=int() | float() as number):
             return +Decimal(repr(number))

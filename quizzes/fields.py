@@ -1,4 +1,4 @@
-"""Reads one mapping of a bank key by key: types each scalar by the field it stands in, and notes what does not fit.
+"""Reads one mapping of a bank key by key: types each scalar by its field, and notes what does not fit.
 
 Nothing here stops at a fault. A field that is wrong gives its default and marks the mapping as broken, so
 that one run reports every problem of a file.
@@ -7,17 +7,16 @@ that one run reports every problem of a file.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from quizzes.model import Number
 from quizzes.numeric import NumberError, authored
 from quizzes.tree import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from decimal import Decimal
 
-    from quizzes.model import Place
+    from quizzes.model import Number, Place
     from quizzes.problems import Problems
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
@@ -138,12 +137,12 @@ class Fields:
         return self._checked(scalar, f"`{key}`") if scalar else ""
 
     def _checked(self, node: Scalar, name: str) -> str:
-        """Return a scalar's text, unless an escape in double quotes made it something that nobody can read."""
+        """Return a scalar's text; note what an escape in double quotes made of it."""
         if node.style == '"' and (found := re.search(_CONTROL, node.text)):
             self.fail(
                 "E01",
                 node,
-                f"{name} has a control character (U+{ord(found.group()):04X}), made by a backslash in double quotes",
+                f"{name} has a control character (U+{ord(found.group()):04X}), made by a backslash",
                 "use single quotes or a block scalar (`|`), where a backslash is a backslash",
             )
         return node.text

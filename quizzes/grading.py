@@ -1,4 +1,4 @@
-"""Judges one answer: a score from 0 to 1, and what is to be said about it. Knows nothing of attempts or terminals.
+"""Judges one answer: a score from 0 to 1, and what is to be said. Knows nothing of attempts or terminals.
 
 What an answer is, by type: single and multiple: a frozenset of option ids; truefalse: a bool; numeric, text
 and output: a str; cloze: a mapping from blank to str (an option id for a choice blank); match: a tuple that
@@ -9,7 +9,6 @@ the distractors); order: a tuple of indexes into the bank's items; self: "yes", 
 from __future__ import annotations
 
 import itertools
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from quizzes.text import MAX_ANSWER, compiled, is_near, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from decimal import Decimal
 
     from quizzes.model import Option, Question
 
@@ -32,7 +32,7 @@ SELF_SCORES = {"yes": Fraction(1), "partly": Fraction(1, 2), "no": Fraction(0)}
 
 
 class NotAnAnswerError(ValueError):
-    """What was typed cannot be judged, or is one slip away from a key: said to the person, and no attempt is lost."""
+    """What was typed cannot be judged: this is said to the person, and no attempt is lost."""
 
 
 class NearMissError(NotAnAnswerError):
@@ -52,7 +52,7 @@ class Verdict(Record, kw_only=False):
         return self.score == 1
 
 
-def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:
+def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:  # noqa: C901, PLR0911 - one for each type
     """Return how an answer to a filled question does.
 
     With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as
@@ -100,7 +100,7 @@ def credit(option: Option) -> Decimal:
 
 
 def weights(options: Collection[Option]) -> dict[str, Fraction]:
-    """Return each option's share where several are chosen and their weights added up: what is not authored evens out."""
+    """Return each option's share where weights are added up: what is not authored evens out."""
     right = sum(option.correct for option in options)
     wrong = len(options) - right
     shares = {}
@@ -187,7 +187,7 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
 
 
 def printed(text: str) -> list[str]:
-    """Return what a program printed as lines to compare: spaces at line ends and empty lines at the end aside."""
+    """Return printed lines as they are compared: without spaces at line ends and empty lines at the end."""
     return [line.rstrip() for line in text.replace("\r\n", "\n").rstrip().split("\n")]
 
 
@@ -217,7 +217,7 @@ def _cloze(question: model.Cloze, answer: Mapping[str, str], *, forgive: bool) -
 
 
 def order_score(order: tuple[int, ...], grading: str) -> Fraction:
-    """Return how near a permutation is to 0, 1, 2, ...: all or nothing, right pairs, or the longest run kept."""
+    """Return how near a permutation is to 0, 1, 2, ...: all of it, its right pairs, or the longest run."""
     count = len(order)
     if list(order) == list(range(count)):
         return Fraction(1)

@@ -1,4 +1,4 @@
-"""What a log's events say about sittings and questions. Events of unexpected shape are passed over, never trusted."""
+"""What a log's events say about sittings and questions. Events of unexpected shape are passed over."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ class Try(Record, kw_only=False):
 
 
 class Past:
-    """One sitting as the log has it. ``planned`` are (bank, question, hash) in the order in which they are asked."""
+    """One sitting as the log has it. ``planned`` are (bank, question, hash) in the order of asking."""
 
     def __init__(
         self,
         identity: str,
         bank: str,
+        *,
         kind: str,
         seed: str,
         time: datetime,
@@ -183,7 +184,7 @@ def unfinished(events: Iterable[Event], bank: str) -> Past | None:
 
 
 class Standing(Record, kw_only=False):
-    """How far somebody is with an objective: distinct questions asked, right at the last first try, and good days."""
+    """How far somebody is with an objective: questions asked, right at the last first try, good days."""
 
     asked: int
     right: int
@@ -198,7 +199,7 @@ class Standing(Record, kw_only=False):
 
 
 def standings(tries: Iterable[Try]) -> dict[str, Standing]:
-    """Return where somebody stands with each objective, by first tries; a good day is one on which all were right."""
+    """Return how far somebody is with each objective; on a good day all first tries were right."""
     last: dict[str, dict[Key, bool]] = {}
     days: dict[str, dict[object, bool]] = {}
     for one in tries:

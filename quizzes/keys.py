@@ -1,4 +1,4 @@
-"""Feeds every key of a bank back through the grader: what the author calls right must be judged right (E26, E25).
+"""Feeds every key of a bank back through the grader: what is called right must be judged right (E26, E25).
 
 A recorded key that nobody can type, or that an earlier answer of the same question catches first, is found
 here, by the very code that will judge the learner.
@@ -53,14 +53,15 @@ def _feed(form: Question, problems: Problems) -> None:
         except PatternError:
             continue  # E19 has been noted
         if abs(score * 100 - credit) > 1:
-            message = f"the key {quoted(clip(shown))} earns {float(score * 100):g}, not {credit}: another answer catches it first"
+            earned = f"{float(score * 100):g}, not {credit}"
+            message = f"the key {quoted(clip(shown))} earns {earned}: another answer catches it first"
             problems.add(
                 "E26", place, message, "put the exact answer before the wider one, or remove one of them"
             )
 
 
 def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:
-    """Give each answer that an author recorded: its place, itself, the percent it is to earn, and its text."""
+    """Give each answer that is recorded: its place, itself, the percent it is to earn, its text."""
     match form:
         case model.Single() | model.Multiple():
             right = [option for option in form.options if option.correct]

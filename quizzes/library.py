@@ -33,7 +33,7 @@ class Library(Record, kw_only=False):
         return sorted(found, key=lambda path: (path.stem != FIRST, path.name))
 
     def find(self, name: str) -> Bank:
-        """Return the bank of an id, or in a file; BankError, UnreadableError or NoSuchBankError say why not."""
+        """Return the bank of an id or in a file; BankError, UnreadableError, NoSuchBankError say why not."""
         if NAME.fullmatch(name):
             for suffix in SUFFIXES:
                 if (path := self.folder / (name + suffix)).is_file():

@@ -51,10 +51,11 @@ _ARTICLE = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
 _COMMON = {
-    "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could", "should", "other",
-    "between", "because", "before", "every", "have", "having", "being", "does", "from", "into", "that", "them", "then",
-    "they", "this", "what", "when", "will", "with", "your", "than", "each", "more", "most", "many", "much", "only", "over",
-    "same", "some", "such", "very", "were", "whose", "using", "used", "value", "values", "following", "statement",
+    "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
+    "should", "other", "between", "because", "before", "every", "have", "having", "being", "does", "from",
+    "into", "that", "them", "then", "they", "this", "what", "when", "will", "with", "your", "than", "each",
+    "more", "most", "many", "much", "only", "over", "same", "some", "such", "very", "were", "whose", "using",
+    "used", "value", "values", "following", "statement",
 }  # fmt: skip
 
 
@@ -133,7 +134,9 @@ def _absolutes(question: Question) -> Found:
             continue
         for option in options:
             if not option.correct and (found := _ABSOLUTE.search(option.text)):
-                message = f"`{found.group()}` stands in wrong options only; whoever takes tests for a living rules it out"
+                message = (
+                    f"`{found.group()}` stands in wrong options only: a practised test taker rules it out"
+                )
                 yield option.place.of("text"), "L5", message, "say it without the absolute"
 
 
@@ -269,7 +272,7 @@ def _skewed_key(whole: Bank) -> Found:
         chi = sum((keys[index] - expected) ** 2 / expected for index in range(count))
         if chi > SKEW[count - 1]:
             index, often = keys.most_common(1)[0]
-            message = f"the key is option {index + 1} in {often} of {len(questions)} questions that are not shuffled"
+            message = f"the key is option {index + 1} in {often} of {len(questions)} unshuffled questions"
             yield questions[0].place.of("options"), "L2", message, "use `shuffle: true`, or move the keys"
 
 

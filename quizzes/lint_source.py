@@ -1,6 +1,6 @@
-"""What YAML may have done to a text without saying so: warnings that only the source of a bank can give.
+r"""What YAML may have done to a text without saying so: warnings that only the source of a bank can give.
 
-A hash after a space cuts a plain text, ``>`` joins the lines of code, ``"\\theta"`` holds a tab: all are
+A hash after a space cuts a plain text, ``>`` joins the lines of code, ``"\theta"`` holds a tab: all are
 valid YAML, and none is what the author meant.
 """
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 # The keys whose values people read.
 TEXT_KEYS = {
-    "title", "description", "prompt", "text", "why", "missed", "explanation", "hints", "otherwise", "why_true", "why_false",
-    "left", "right", "distractors", "items", "answer", "is", "expect", "correct", "partial", "incorrect", "alt",
+    "title", "description", "prompt", "text", "why", "missed", "explanation", "hints", "otherwise",
+    "why_true", "why_false", "left", "right", "distractors", "items", "answer", "is", "expect", "correct",
+    "partial", "incorrect", "alt",
 }  # fmt: skip
 _CODE = re.compile(
     r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE

@@ -10,7 +10,6 @@ to model (:mod:`quizzes.schema`), then whether the model makes sense (:mod:`quiz
 from __future__ import annotations
 
 import gc
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quizzes import rules, schema, tree
@@ -19,11 +18,13 @@ from quizzes.record import Record, replace
 from quizzes.source import Source, decode, read_bytes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from quizzes.model import Bank
 
 
 class Loaded(Record, kw_only=False):
-    """What became of a file: the bank (None if there are errors), its problems, and its text for showing them.
+    """What became of a file: the bank (None if there are errors), its problems, its text for showing them.
 
     ``partial`` is the bank as far as it could be read, for who looks for more problems.
     """
@@ -42,7 +43,7 @@ class Loaded(Record, kw_only=False):
 
 
 def load_bytes(data: bytes, name: str = "bank.yaml", *, loader: Any = None) -> Loaded:
-    """Return the bank that some bytes hold. ``loader`` is the PyYAML loader to read events from, the fastest if None."""
+    """Return the bank that some bytes hold, read by one of PyYAML's loaders, else by the fastest."""
     # Reading makes a great many objects and no cycles of them; looking for cycles meanwhile takes a third of
     # the time.
     collecting = gc.isenabled()
@@ -87,7 +88,7 @@ def load(path: Path, *, loader: Any = None) -> Loaded:
 
 
 def read_bank(path: Path) -> Bank:
-    """Return the bank in a file; BankError holds all that is wrong with it, UnreadableError says why it cannot be read."""
+    """Return the bank in a file; BankError or UnreadableError say all that is wrong with it."""
     loaded = load(path)
     if loaded.bank is None:
         raise BankError(loaded.source.name, tuple(loaded.problems), loaded.source.lines)

@@ -42,7 +42,7 @@ class Place:
         self.column = column
 
     def of(self, *path: str | int) -> Place:
-        """Return the place of what is reached by ``path``, or of the nearest thing on the way that is there."""
+        """Return the place of what is reached by ``path``, or of the nearest thing on the way."""
         here = self
         for step in path:
             below = here.child(step)
@@ -258,7 +258,7 @@ class Text(Question):
 
 
 class Cloze(Question):
-    """Blanks ``[[name]]`` in the prompt are filled, each worth the same; ``blanks`` in the order of the bank's key."""
+    """Blanks ``[[name]]`` in the prompt are filled, each worth the same."""
 
     type: ClassVar[str] = "cloze"
     blanks: tuple[Blank, ...]
@@ -310,7 +310,7 @@ TYPES: dict[str, type[Question]] = {
 
 
 class Objective(Record):
-    """What a person can do afterwards; ``ref`` is where it is taught, for questions without one of their own."""
+    """What a person can do afterwards; ``ref`` is where it is taught, for questions that do not say."""
 
     id: str
     text: str
@@ -328,7 +328,7 @@ class Pool(Record):
 
 
 class Mastery(Record):
-    """When a bank counts as mastered: this share of points from first tries, over at least so many questions."""
+    """When a bank counts as mastered: this share from first tries, over at least so many questions."""
 
     score: Decimal = Decimal("0.8")
     min_questions: int = 0

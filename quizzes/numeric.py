@@ -61,7 +61,7 @@ def authored(text: str) -> Number:
     return Number(text, value)
 
 
-def _why(text: str) -> str:
+def _why(text: str) -> str:  # noqa: PLR0911 - one for each slip
     if re.fullmatch(r"[+-]?0[0-9_]+(\.[0-9]*)?", text):
         return ": it begins with a zero"
     if "_" in text:
@@ -78,7 +78,7 @@ def _why(text: str) -> str:
 
 
 def typed(text: str, rule: NumberRule) -> Typed:
-    """Return the number a person typed; NumberError, with a suggestion where there is one, costs no attempt."""
+    """Return the number a person typed; NumberError says what else it may have been."""
     short = _without_unit(text.strip(), rule.unit).replace("\u2212", "-").strip()
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
@@ -113,7 +113,7 @@ def _finite(text: str, rule: NumberRule) -> Fraction:
         return _fraction(match[1]) / below
     if re.fullmatch(_THOUSANDS, text):
         raise NumberError(
-            f"a comma can mean two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
+            f"a comma means two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
         )
     if match := re.fullmatch(_COMMA, text):
         raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
@@ -138,7 +138,7 @@ def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) 
 
 
 def shown(value: Decimal, digits: int = 6) -> str:
-    """Return a computed value as a person would write it: no trailing zeros, an exponent only when it must be.
+    """Return a computed value as a person would write it: no trailing zeros, an exponent only if it must be.
 
     What stands before the point is never rounded away.
     """

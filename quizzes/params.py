@@ -29,8 +29,8 @@ MAX_VALUES = 1_000_000
 
 # The fields that a person reads. Ids, names and regular expressions are left as they are.
 _FILLED = {
-    "prompt", "title", "text", "why", "missed", "explanation", "otherwise", "why_true", "why_false", "left", "right",
-    "expect", "answer", "alt", "correct", "partial", "incorrect", "hints", "distractors", "items",
+    "prompt", "title", "text", "why", "missed", "explanation", "otherwise", "why_true", "why_false", "left",
+    "right", "expect", "answer", "alt", "correct", "partial", "incorrect", "hints", "distractors", "items",
 }  # fmt: skip
 _KEPT = {"params", "where", "place", "id"}
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
@@ -49,7 +49,7 @@ class Value(Record, kw_only=False):
 
 
 def draw(question: Question, seed: str, bank_id: str) -> dict[str, Value]:
-    """Return the values of a question's params for a seed: the same seed gives the same values on every machine."""
+    """Return the values of a question's params for a seed: the same values on every machine."""
     if not question.params:
         return {}
     source = random.Random(f"{seed}:{bank_id}:{question.id}")  # noqa: S311 - a quiz, not a key
@@ -117,7 +117,7 @@ def bounds(param: Param) -> tuple[Decimal, Decimal, Decimal]:
     """Return low, high and step of a range; ParamError if it holds nothing or too much."""
     if len(param.range) not in {2, 3}:
         raise ParamError(
-            f"the range of `{param.name}` has {len(param.range)} numbers; write [low, high] or [low, high, step]"
+            f"the range of `{param.name}` has {len(param.range)} numbers; write [low, high, step]"
         )
     low, high = param.range[0].value, param.range[1].value
     step = param.range[2].value if len(param.range) == 3 else Decimal(1)

@@ -36,7 +36,7 @@ class Shown(Record, kw_only=False):
         return [listed[index] for index in self.orders[name]]
 
     def labels(self, name: str = "") -> list[str]:
-        """Return the labels of a list: letters, or numbers where an option is itself a letter and none is a number."""
+        """Return the labels of a list: letters, or numbers where an option is itself a letter."""
         return labels(self.texts(name))
 
 
@@ -52,7 +52,7 @@ def present(question: model.Question, bank: model.Bank, seed: str) -> Shown:
 
 
 def pick(bank: model.Bank, seed: str) -> list[model.Question]:
-    """Return the questions of a sitting, in the bank's order: all that are in no pool, and each pool's pick."""
+    """Return the questions of a sitting, in order: all that are in no pool, and each pool's pick."""
     left_out: set[str] = set()
     for pool in bank.pools:
         source = random.Random(f"{seed}:{bank.id}:pool:{pool.name}")  # noqa: S311 - a quiz, not a key
@@ -122,7 +122,7 @@ def labels(texts: Sequence[str]) -> list[str]:
 
 
 def logged(shown: Shown, answer: Any) -> Any:
-    """Return an answer as the log keeps it: ids of what was chosen, never positions; typed texts as they are."""
+    """Return an answer as the log keeps it: ids of what was chosen, never positions; texts as typed."""
     template = shown.template
     match template:
         case model.Single() | model.Multiple():

@@ -1,4 +1,4 @@
-"""What is wrong with a bank, said so that its author can mend it: place, code, sentence, source line, caret, fix."""
+"""What is wrong with a bank, said so that it can be mended: place, code, sentence, line, caret, fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints lines and reads lines: all that a quiz needs of a terminal, and all that a pipe or a screen reader can give.
+"""Prints lines and reads lines: all that a quiz needs, and all that a pipe or a screen reader can give.
 
 Nothing is repainted, no key is read by itself, no colour carries meaning. What a person or a bank wrote is
 made safe before it is printed. When the input is no terminal its lines are echoed, so that a transcript reads
@@ -11,7 +11,6 @@ import codecs
 import os
 import sys
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from quizzes.terminal import clean_line, plainer, wrap
@@ -103,17 +102,21 @@ def _columns() -> int:
 
 
 def make_streams_safe() -> None:
-    """Let no character end a quiz: what a stream cannot encode is printed plainer, what it cannot decode is kept."""
+    """Let no character end a quiz: print plainer what cannot be encoded, keep what cannot be decoded."""
     codecs.register_error("quiz-plainer", plainer)
     # A process may be started with its streams closed; Python then has none to print to.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream, errors in (
         (sys.stdout, "quiz-plainer"),
         (sys.stderr, "quiz-plainer"),
         (sys.stdin, "surrogateescape"),
     ):
         _reconfigure(stream, errors)
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open for as long as the program runs
 
 
 def _reconfigure(stream: TextIO | None, errors: str) -> None:

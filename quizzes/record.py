@@ -8,6 +8,7 @@ treat it as a dataclass.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 _R = TypeVar("_R", bound="Record")
@@ -15,7 +16,7 @@ _R = TypeVar("_R", bound="Record")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Record:
-    """The base of frozen values; fields are given by keyword, or in order where a class says ``kw_only=False``.
+    """The base of frozen values, made with keywords, or in order where a class says ``kw_only=False``.
 
     Two records are equal if they are of one class and equal in all fields but those that the class names in
     ``unseen``.
@@ -29,7 +30,7 @@ class Record:
         del kw_only  # for type checkers; at run time both ways work
         own = [
             name
-            for name, kind in cls.__dict__.get("__annotations__", {}).items()
+            for name, kind in inspect.get_annotations(cls).items()
             if not str(kind).startswith("ClassVar")
         ]
         cls.fields = (*cls.fields, *(name for name in own if name not in cls.fields))

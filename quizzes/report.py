@@ -1,4 +1,4 @@
-"""What is said at the end of a sitting: the score from first tries, what was missed and why, each objective's standing."""
+"""What is said at the end of a sitting: the score from first tries, what was missed and why, objectives."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def notes_by_option(question: Question) -> bool:
-    """Tell whether each option's reason is shown beside its label, so that the chosen one's need not be repeated."""
+    """Tell whether each option's reason is shown by its label, so that the chosen one's is not repeated."""
     return isinstance(question, model.Single | model.Multiple)
 
 
@@ -25,7 +25,7 @@ def lines_expected(question: model.Output) -> int:
 
 
 def explain(shown: Shown, score: Fraction, *, given: bool) -> list[tuple[str, str]]:
-    """Return what there is to say, as (text, indent): the key unless it was given, each option's reason, the rest."""
+    """Return what there is to say, as (text, indent): the key unless given, each reason, the rest."""
     question = shown.question
     said: list[tuple[str, str]] = []
     if not given and not isinstance(question, model.SelfGraded) and (key := key_text(shown)):
@@ -52,7 +52,7 @@ def _feedback(question: Question, score: Fraction) -> str:
     return question.feedback.partial if score else question.feedback.incorrect
 
 
-def key_text(shown: Shown) -> str:
+def key_text(shown: Shown) -> str:  # noqa: PLR0911 - one for each type
     """Return the right answer in words and labels."""
     question = shown.question
     match question:

@@ -1,4 +1,4 @@
-"""Whether a bank makes sense: E10 to E24 and E27, asked of the model, so that any source of a bank can be asked.
+"""Whether a bank makes sense: E10 to E24 and E27, asked of the model, wherever that comes from.
 
 A question with params is asked in several of its filled forms, because 2*d and d**2 are the same option when
 d is 2.
@@ -367,7 +367,8 @@ class _Asker:
         for index, (low, high, answer) in enumerate(spans):
             for other_low, other_high, other in spans[:index]:
                 if low <= other_high and other_low <= high and answer.credit != other.credit:
-                    message = f"this answer's range meets that of line {other.place.line}, which earns {other.credit}, not {answer.credit}"
+                    credits_ = f"earns {other.credit}, not {answer.credit}"
+                    message = f"this answer's range meets that of line {other.place.line}, which {credits_}"
                     self.note("E18", answer.place, message, "narrow `abs` or `rel`")
 
     def _tolerance(self, answer: model.NumericAnswer) -> bool:

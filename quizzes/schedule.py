@@ -71,7 +71,7 @@ def recalls(sittings: Iterable[Past]) -> dict[Key, list[Recall]]:
 
 
 def plan(found: Mapping[Key, Sequence[Recall]], hashes: Mapping[Key, str]) -> list[Due]:
-    """Return when each known question is due, the most overdue first. One that was edited since is due at once."""
+    """Return when each known question is due, the most overdue first. One edited since is due at once."""
     next_time = scheduler()
     out = []
     for key, of_key in found.items():

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 SCHEMA = "quizbank/1"
 
 BANK_KEYS = (
-    "schema", "bank", "title", "lang", "description", "draft", "mastery", "defaults", "objectives", "contexts",
-    "questions", "pools",
+    "schema", "bank", "title", "lang", "description", "draft", "mastery", "defaults", "objectives",
+    "contexts", "questions", "pools",
 )  # fmt: skip
 COMMON_KEYS = (
-    "id", "type", "title", "objective", "tags", "difficulty", "points", "attempts", "confidence", "context", "prompt",
-    "code", "image", "hints", "explanation", "feedback", "ref", "params", "where",
+    "id", "type", "title", "objective", "tags", "difficulty", "points", "attempts", "confidence", "context",
+    "prompt", "code", "image", "hints", "explanation", "feedback", "ref", "params", "where",
 )  # fmt: skip
 OWN_KEYS: dict[str, tuple[str, ...]] = {
     "single": ("options", "shuffle"),
@@ -122,7 +122,7 @@ def read(root: Node | None, problems: Problems) -> Read | None:
 
 
 def _is_ours(fields: Fields) -> bool:
-    """Tell whether the file is of a version that can be read; a later one could mean something else by any key."""
+    """Tell whether the file is of a version that can be read; a later one may mean other things."""
     schema = fields.text("schema", required=True)
     if not schema or schema == SCHEMA:
         return True

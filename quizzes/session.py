@@ -118,7 +118,7 @@ class Sitting:
 
     @classmethod
     def resume(cls, log: Log, past: Past, bank: model.Bank) -> Sitting:
-        """Go on with a sitting. A question that has been removed since is left out; an edited one is asked as it is now."""
+        """Go on with a sitting. A question removed since is left out; an edited one is asked as it is now."""
         by_id = {question.id: question for question in bank.questions}
         items = []
         for of, name, old_hash in past.planned:

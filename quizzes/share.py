@@ -65,7 +65,7 @@ def shared(events: Iterable[Event], person: str) -> str:
 
 
 def _stripped(event: Event, person: str) -> Event:
-    """Keep what statistics need: the day but not the hour, ids of options but no typed text, no seed of a sitting."""
+    """Keep what statistics need: the day but not the hour, ids of options but no typed text, no seed."""
     kept = {key: value for key, value in event.items() if key in _KEPT}
     kept["time"] = f"{str(event['time'])[:10]}T00:00:00+00:00"
     kept["person"] = person
@@ -78,10 +78,8 @@ def _stripped(event: Event, person: str) -> Event:
                 {k: one[k] for k in names if k in one} for one in planned if isinstance(one, dict)
             ]
     answer = event.get("answer")
-    if isinstance(answer, bool):
-        kept["answer"] = answer
-    elif isinstance(answer, list) and all(
-        isinstance(one, str) and _OPTION_ID.fullmatch(one) for one in answer
+    if isinstance(answer, bool) or (
+        isinstance(answer, list) and all(isinstance(one, str) and _OPTION_ID.fullmatch(one) for one in answer)
     ):
         kept["answer"] = answer
     return kept

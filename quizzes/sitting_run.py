@@ -56,7 +56,7 @@ def _greet(sitting: Sitting, prompter: Prompter, title: str, about: str) -> None
 
 
 def _leave(sitting: Sitting, prompter: Prompter, ending: BaseException) -> int:
-    """Say that nothing is lost. Ctrl-C and the end of input leave the cursor behind a prompt, so a line ends first."""
+    """Say that nothing is lost, after ending the line where Ctrl-C or the end of input left it."""
     if not isinstance(ending, QuitError):
         prompter.say()
     done = sum(item.seen or item.skipped for item in sitting.items)

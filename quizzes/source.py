@@ -10,11 +10,14 @@ import os
 import re
 import stat
 import unicodedata
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quizzes.model import Place
 from quizzes.problems import Problems
 from quizzes.record import Record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # A question of four explained options is about 700 bytes, so this is some 6,000 of them; more is a mistake or
 # an attack.

@@ -37,11 +37,10 @@ class StateError(Exception):
 def default_folder() -> Path:
     """Return where this kind of system keeps a program's data for a user."""
     home = Path.home()
-    if chosen := os.environ.get("XDG_DATA_HOME"):
-        # The XDG rules say that a relative path is to be ignored: history must not hang on the current
-        # folder.
-        if Path(chosen).is_absolute():
-            return Path(chosen) / FOLDER
+    # The XDG rules say that a relative path is to be ignored: history must not hang on the current folder.
+    chosen = os.environ.get("XDG_DATA_HOME", "")
+    if Path(chosen).is_absolute():
+        return Path(chosen) / FOLDER
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / FOLDER
     if sys.platform == "darwin":

@@ -86,7 +86,7 @@ class Person:
 
 
 def wilson(right: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the 95 % interval of a share; unlike the usual one it never leaves 0 to 1, nor shrinks to a point."""
+    """Return the 95 % interval of a share; it never leaves 0 to 1, nor shrinks to a point."""
     if not n:
         return 0.0, 1.0
     share = right / n

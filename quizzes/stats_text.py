@@ -29,14 +29,16 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
     ended = sum(one.ended for one in past)
     right = sum(one.score == 1 for one in tries)
     say(
-        f"{len(past)} quizzes begun, {ended} ended; {len(tries)} questions answered, {right} right at the first try."
+        f"{len(past)} quizzes begun, {ended} ended; {len(tries)} questions answered, "
+        f"{right} right at the first try."
     )
     say()
     for name in dict.fromkeys(one.bank for one in tries):
         of_bank = [one for one in tries if one.bank == name]
         good = sum(one.score == 1 for one in of_bank)
         days = len({one.time.astimezone().date() for one in of_bank})
-        text = f"{good} of {len(of_bank)} right ({percent(good / len(of_bank))}), on {days} day{'s' * (days != 1)}"
+        share = percent(good / len(of_bank))
+        text = f"{good} of {len(of_bank)} right ({share}), on {days} day{'s' * (days != 1)}"
         say(text, "    ", f"  {name}: ")
     standing = standings(tries)
     if standing:
@@ -62,16 +64,13 @@ def cohort(figures: stats.Cohort, prompter: Prompter) -> None:
     say = prompter.say
     people = figures.people
     say(
-        f"{figures.bank.title} ({figures.bank.id}): {people} {'person' if people == 1 else 'people'}, first answers only."
+        f"{figures.bank.title} ({figures.bank.id}): "
+        f"{people} {'person' if people == 1 else 'people'}, first answers only."
     )
     if people < stats.LEAST_FOR_FACILITY:
-        say(
-            f"Below {stats.LEAST_FOR_FACILITY} people the figures say next to nothing; they are counts, not findings."
-        )
+        say(f"Below {stats.LEAST_FOR_FACILITY} people the figures say next to nothing: counts, not findings.")
     elif people < stats.LEAST_FOR_CORRELATION:
-        say(
-            f"Correlations are left out below {stats.LEAST_FOR_CORRELATION} people: chance alone would make them."
-        )
+        say(f"Below {stats.LEAST_FOR_CORRELATION} people correlations are left out: chance would make them.")
     _whole(figures, prompter)
     for item in figures.items:
         say()
@@ -84,7 +83,8 @@ def _whole(figures: stats.Cohort, prompter: Prompter) -> None:
         prompter.say(f"Mean score {percent(figures.mean)}{spread}.")
     if figures.alpha is not None:
         value, low, high = figures.alpha
-        text = f"Alpha {value:.2f} (95 % interval {low:.2f} to {high:.2f}, {figures.alpha_people} who answered everything)."
+        people = f"{figures.alpha_people} who answered everything"
+        text = f"Alpha {value:.2f} (95 % interval {low:.2f} to {high:.2f}, {people})."
         prompter.say(f"{text} It is no aim for a short check of different ideas.")
 
 

@@ -12,7 +12,7 @@ _HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200B, 0x2060, 0xFEF
 
 
 def clean(text: str) -> str:
-    """Return the text with tabs widened and every character that a terminal might obey shown as a code instead."""
+    """Return the text with tabs widened and each character that a terminal might obey shown as a code."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_shown(character) for character in text.expandtabs(4))
@@ -33,7 +33,7 @@ def _shown(character: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many columns the text takes: two for wide East Asian characters, none for combining marks."""
+    """Return how many columns the text takes: two for wide characters, none for combining marks."""
     if text.isascii():
         return len(text)
     return sum(_columns(character) for character in text)
@@ -46,7 +46,7 @@ def _columns(character: str) -> int:
 
 
 def wrap(text: str, columns: int, indent: str = "", first: str | None = None) -> list[str]:
-    """Return the text in lines of at most so many columns, each with the indent (the first with its own, if given).
+    """Return the text in lines of at most so many columns, each indented, the first by ``first`` if given.
 
     Line breaks and inner spaces stay as written; a line that is too long breaks at a space, and a word that
     is too long breaks where it must. A broken line's rest starts under the line's own indentation.
@@ -84,10 +84,11 @@ def _split(line: str, room: int) -> tuple[str, str]:
 
 # What to print where an encoding lacks a character; everything else becomes a question mark.
 _PLAINER = {
-    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2026": "...",
-    "\u00d7": "x", "\u00b7": ".", "\u22c5": ".", "\u2192": "->", "\u2190": "<-", "\u2264": "<=", "\u2265": ">=",
-    "\u2260": "!=", "\u2248": "~", "\u221a": "sqrt", "\u221e": "inf", "\u00a0": " ", "\u00b2": "^2", "\u00b3": "^3",
-    "\u1d40": "^T", "\u22a4": "^T", "\u03b1": "alpha", "\u03b2": "beta", "\u03b8": "theta", "\u03c3": "sigma", "\u2211": "sum",
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2212": "-",
+    "\u2026": "...", "\u00d7": "x", "\u00b7": ".", "\u22c5": ".", "\u2192": "->", "\u2190": "<-",
+    "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2248": "~", "\u221a": "sqrt", "\u221e": "inf",
+    "\u00a0": " ", "\u00b2": "^2", "\u00b3": "^3", "\u1d40": "^T", "\u22a4": "^T", "\u03b1": "alpha",
+    "\u03b2": "beta", "\u03b8": "theta", "\u03c3": "sigma", "\u2211": "sum",
 }  # fmt: skip
 
 

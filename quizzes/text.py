@@ -1,4 +1,4 @@
-"""Compares texts that people type: both sides are brought to one form first, and nothing is accepted by likeness.
+"""Compares texts that people type: both sides are brought to one form; nothing is accepted by likeness.
 
 Likeness cannot tell a slip from the opposite claim ("is normalised", "is not normalised"), so a near miss
 only earns the hint to look at the spelling, and costs no attempt.
@@ -46,7 +46,7 @@ def normalised(text: str, match: TextMatch) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the form in which two options count as the same to a reader: spaces and kinds of quotes apart."""
+    """Return the form in which two options are the same to a reader: spaces and kinds of quotes apart."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).split())
 
 
@@ -84,7 +84,7 @@ MAX_WAYS = 1_000_000
 
 
 def compiled(pattern: str, match: TextMatch) -> re.Pattern[str]:
-    """Return the pattern, which is to match a whole normalised answer; PatternError if it is invalid or unsafe."""
+    """Return the pattern, to match a whole normalised answer; PatternError if it is invalid or unsafe."""
     if len(pattern) > MAX_PATTERN:
         raise PatternError(f"a pattern of {len(pattern)} characters; {MAX_PATTERN} are the most")
     try:

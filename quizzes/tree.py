@@ -118,7 +118,7 @@ def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
 
 
 def _beyond_unicode(source: Source) -> yaml.YAMLError:
-    """Return the error that the pure parser should have raised for an escape beyond Unicode, with its place."""
+    """Return the error, with its place, that the pure parser should raise for an escape beyond Unicode."""
     for number, line in enumerate(source.lines):
         for match in re.finditer(r"\\U([0-9A-Fa-f]{8})", line):
             if int(match[1], 16) > sys.maxunicode:
@@ -190,7 +190,7 @@ class _Builder:
         return Scalar(*_line_column(event), "", broken=True)  # an alias, already refused
 
     def _refuse(self, event: Any) -> bool:
-        """Note an alias, an anchor or a tag. They mostly come from a text that starts with YAML's own symbol."""
+        """Note an alias, an anchor or a tag; most come from a text that starts with a YAML symbol."""
         kind = ""
         if isinstance(event, yaml.AliasEvent):
             kind, shown = "an alias", f"*{event.anchor}"
@@ -299,7 +299,7 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
 _VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"
 
 
-def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str, str]:
+def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str, str]:  # noqa: PLR0911 - one for each slip
     """Return the sentence and the fix for a syntax error, from what stands on its line."""
     text = source.lines[line - 1] if line <= len(source.lines) else ""
     match = re.match(_VALUE, text)

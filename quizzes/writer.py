@@ -1,4 +1,4 @@
-"""Writes a bank back: as plain data in the shape of the format, and that data as YAML which the loader reads as equal.
+"""Writes a bank back: as plain data in the shape of the format, and that data as YAML that reads the same.
 
 ``to_data(bank)`` is also the canonical form from which content hashes are made and which exports may embed;
 ``to_yaml`` takes any data of that shape, so an importer only has to build dictionaries, lists, strings,
@@ -50,7 +50,7 @@ def to_data(bank: model.Bank) -> dict[str, Any]:
 
 
 def question_data(question: model.Question) -> dict[str, Any]:
-    """Return a question in the shape of a bank's file. What a bank's defaults may change is always written."""
+    """Return a question in the shape of a bank's file."""
     data: dict[str, Any] = {
         "id": question.id,
         "type": question.type,
@@ -79,7 +79,7 @@ def question_data(question: model.Question) -> dict[str, Any]:
 
 
 def content_hash(question: model.Question, bank: model.Bank) -> str:
-    """Return a short hash of what is asked and what is right; explanations, hints and tags may be bettered freely."""
+    """Return a short hash of what is asked and what is right; explanations and hints are left out."""
     data = question_data(question)
     for key in (
         "title",
@@ -109,7 +109,7 @@ def _asked(data: Any) -> Any:
     return [_asked(one) for one in data] if isinstance(data, list) else data
 
 
-def _own(question: model.Question) -> dict[str, Any]:
+def _own(question: model.Question) -> dict[str, Any]:  # noqa: PLR0911 - one for each type
     match question:
         case model.Single():
             return {"options": [_option(option) for option in question.options]}
@@ -218,7 +218,7 @@ def _without_nothing(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_yaml(data: Mapping[str, Any]) -> str:
-    """Return the data as YAML: block style, one value a line, every text quoted where it could mean something else."""
+    """Return the data as YAML: one value a line, every text quoted where it could mean something else."""
     return "\n".join(_lines(data, 0)) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The ``quiz`` command: click lives here and nowhere else, one module a command, each loaded when it is asked for."""
+"""The ``quiz`` command: click lives here alone, one module a command, each loaded when it is asked for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """A group that loads a command when it is asked for, and takes what is no command as the name of a bank."""
+    """A group that loads a command when asked for, and takes what is no command as a bank's name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the commands in the order in which people need them."""
@@ -42,7 +42,7 @@ class Commands(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `take` before what names no command, so that `quiz`, `quiz masking` and `quiz --seed 3` take a quiz."""
+        """Put `take` before what names no command, so that `quiz` and `quiz masking` take a quiz."""
         known = {name for param in self.params for name in param.opts}
         first = args[0] if args else ""
         if first not in COMMANDS and first not in known | {"--help", "--version"}:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,8 @@ from quizzes.prompter import Prompter
 from quizzes.writer import content_hash
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from quizzes.history import Past
     from quizzes.model import Bank
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quizzes.checking import check_bytes, check_file
-from quizzes.model import Place
 from quizzes.problems import Problems, render
 from quizzes.source import MAX_BYTES, UnreadableError
+
+if TYPE_CHECKING:
+    from quizzes.model import Place
 
 
 @click.command("check")
@@ -21,7 +24,7 @@ from quizzes.source import MAX_BYTES, UnreadableError
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings.")
 @click.option("--quiet", is_flag=True, help="Show errors only.")
 def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) -> None:
-    """Report everything that is wrong with the banks in FILES (the banks that come with the package if none is named).
+    """Report everything that is wrong with the banks in FILES; without any, with those of the package.
 
     Each problem is shown as file:line:column with its code, the line, a caret, and the fix. E codes are
     errors, L codes are warnings. `-` reads a bank from standard input.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,9 @@ from quizzes.prompter import Prompter
 from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
 from quizzes.writer import content_hash
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("review")

@@ -46,7 +46,7 @@ def command(logs: tuple[Path, ...], *, bank: str | None, banks: Path | None, sta
 
 
 def _people(logs: tuple[Path, ...]) -> tuple[dict[str, list[Event]], int]:
-    """Return the events of each person, and how many lines were none. A person's own copies are put together."""
+    """Return the events of each person, a person's copies as one, and how many lines were none."""
     people: dict[str, list[Event]] = {}
     unreadable = 0
     known: set[str] = set()

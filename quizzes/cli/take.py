@@ -87,7 +87,7 @@ def _voices(answers: Path | None) -> tuple[Prompter, dict[str, Node] | None]:
 
 
 def _wants(old: Past, prompter: Prompter) -> bool:
-    """Offer to go on with an unfinished sitting. A line that is neither yes nor no is an answer for a new one."""
+    """Offer to go on with an unfinished sitting; a piped line other than yes and no answers a new one."""
     stamp = old.time.astimezone().strftime("%Y-%m-%d %H:%M")
     prompter.say(f"You stopped this quiz of {stamp} after {old.done} of {len(old.planned)} questions.")
     while True:
