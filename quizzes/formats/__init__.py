@@ -1,4 +1,4 @@
-"""Banks in the formats of other programs: ``export`` and ``import_text``, as :class:`quizzes.model.Formats` promises.
+"""Banks in the formats of other programs: ``export`` and ``import_text``, as ``model.Formats`` promises.
 
 =============  =============================  ==========================================
 format         written by                     read by
@@ -11,8 +11,8 @@ anki           ``anki``                       ``own`` (files of our own only)
 aiken                                         ``aiken``
 =============  =============================  ==========================================
 
-What a format cannot hold stands in :mod:`~quizzes.formats.losses`; how our own files come back whole nevertheless, in
-:mod:`~quizzes.formats.embed`. Each module is imported when its format is asked for.
+What a format cannot hold stands in :mod:`~quizzes.formats.losses`; how our own files come back whole
+nevertheless, in :mod:`~quizzes.formats.embed`. Each module is imported when its format is asked for.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ KINDS = (*_READERS, "auto")
 
 
 def export(bank: Bank, to: str) -> ExportResult:
-    """Return the bank in another format, and what of each question that format cannot hold. The same bytes every time."""
+    """Return the bank in another format, the same bytes every time, and what that format cannot hold."""
     if to not in _WRITERS:
         raise ValueError(f"unknown format `{to}`; one of {', '.join(TARGETS)} is expected")
     writer = importlib.import_module(f"{__name__}.{_WRITERS[to]}")
@@ -79,12 +79,12 @@ def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
 
 
 def import_text(data: bytes, kind: str, name: str, file: str = "") -> str:
-    """Return the YAML of a bank that holds the questions of a foreign file; what there is to say stands at its top."""
+    """Return the YAML of a bank made from a foreign file, with comments on what there is to say."""
     return import_bank(data, kind, name, file).text
 
 
 def _placed(message: str, file: str) -> str:
-    """Return a message about the whole file with the file's name before it, as ``file:12: ...`` where it has a line."""
+    """Return a message with the file's name before it, as ``file:12: ...`` where it has a line."""
     head, _, rest = message.partition(": ")
     return (
         f"{file}:{head.removeprefix('line ')}: {rest}" if head.startswith("line ") else f"{file}: {message}"

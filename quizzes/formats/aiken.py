@@ -1,4 +1,4 @@
-"""Reads Aiken: a question, options with letters, and a line ``ANSWER:`` with the letter of the right one. Nothing more fits.
+"""Reads Aiken: a question, options with letters, and a line ``ANSWER:`` with the letter of the right one.
 
 There is no writer: Aiken holds no explanation, so it would lose what a bank is for.
 """
@@ -87,7 +87,8 @@ def _data(question: _Question, remarks: list[str]) -> dict[str, Any]:
         raise UnfitError("a line ANSWER: without a question before it")
     if len(question.options) < 2:
         raise UnfitError(
-            f"{len(question.options)} option{'s are' if len(question.options) != 1 else ' is'} found; at least two are expected, each a line such as `A. text` or `A) text`"
+            f"{len(question.options)} option{'s are' if len(question.options) != 1 else ' is'} found; "
+            "at least two are expected, each a line such as `A. text` or `A) text`"
         )
     if not question.answer_line:
         raise UnfitError("there is no line `ANSWER: X` after the options")
@@ -99,5 +100,8 @@ def _data(question: _Question, remarks: list[str]) -> dict[str, Any]:
             question.answer_line,
         )
     right = ord(letter) - ord("A")
-    choices = [Choice("\n".join(text), FULL if index == right else NONE) for index, text in enumerate(question.options)]
+    choices = [
+        Choice("\n".join(text), FULL if index == right else NONE)
+        for index, text in enumerate(question.options)
+    ]
     return {"type": "single", "prompt": "\n".join(question.stem), "options": options(choices)}

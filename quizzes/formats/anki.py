@@ -1,7 +1,7 @@
-"""Writes notes for Anki as the text file that its importer reads without any library: one line a note, fields as HTML.
+"""Writes notes for Anki as the text file that its importer reads: one line a note, fields as HTML.
 
-The note types are Anki's own Basic and Cloze, so that nothing has to be set up. A note's guid comes from the bank's and
-the question's id: importing a later export updates the notes and keeps their history.
+The note types are Anki's own Basic and Cloze, so that nothing has to be set up. A note's guid comes from
+the bank's and the question's id: importing a later export updates the notes and keeps their history.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _fields(item: Item, bank: model.Bank) -> list[str]:
 
 
 def _html(text: str) -> str:
-    """Return a text as HTML on one line and without anything that a field of the file would need quotes for."""
+    """Return a text as HTML on one line, without anything that a field of the file would need quotes for."""
     single = markup.to_html(text.replace('"', "\ue000")).replace('"', "'")
     return single.replace("\t", "&#9;").replace("\ue000", "&quot;")
 
@@ -122,7 +122,7 @@ def _list(texts: Sequence[str], kind: str) -> str:
     return f"<ol type={kind}>{''.join(f'<li>{_html(text)}</li>' for text in texts)}</ol>"
 
 
-def _back(question: model.Question) -> Iterator[str]:
+def _back(question: model.Question) -> Iterator[str]:  # noqa: C901 - a case for each type
     match question:
         case model.Single() | model.Multiple():
             if isinstance(question, model.Multiple):

@@ -1,8 +1,8 @@
-"""Builds questions in the shape of a bank's file from what foreign formats say: weights, tolerances, wildcards, pairs.
+"""Builds questions in the shape of a bank's file from the weights, tolerances and pairs of foreign formats.
 
-Other programs allow what a bank refuses (ranges that overlap with different credit, weights that reward choosing
-everything, two lefts with one right). Each is turned into the nearest that means the same, with a remark where it does not
-quite, or refused with :class:`~quizzes.formats.intake.UnfitError`.
+Other programs allow what a bank refuses (ranges that overlap with different credit, weights that reward
+choosing everything, two lefts with one right). Each is turned into the nearest that means the same, with a
+remark where it does not quite, or refused with :class:`~quizzes.formats.intake.UnfitError`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ EDGE = Decimal("1e-9")
 
 MAX_ANSWERS = 500
 
+_STAR = re.compile(r"(?<!\\)\*")
+
 # Wildcards in one text; the engine refuses patterns that could be tried in more ways.
 _MOST_STARS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An answer as most formats have it: a text, what it earns in percent, and what is said to who gives it."""
+    """An answer as most formats have it: a text, what it earns in percent, what is said to who gives it."""
 
     text: str
     credit: Decimal = NONE
@@ -141,14 +143,14 @@ def _digits(number: Decimal) -> str:
 
 
 def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = False) -> dict[str, Any]:
-    """Return the rule for a typed text. ``*`` stands for anything, ``\\*`` for itself; a wrong ``*`` is `otherwise`."""
+    r"""Return the rule for a typed text. ``*`` stands for anything, ``\*`` for itself."""
     countable(choices)
     accept: list[dict[str, Any]] = []
     otherwise = ""
     match = model.TextMatch(case="exact" if case else "fold")
     seen: set[str] = set()
-    for choice in choices:
-        pieces = re.split(r"(?<!\\)\*", choice.text)
+    for choice in sorted(choices, key=lambda one: _STAR.search(one.text) is not None):  # patterns last
+        pieces = _STAR.split(choice.text)
         literal = choice.text.replace("\\*", "*")
         if choice.text.strip() == "*" and choice.credit <= 0:
             otherwise = otherwise or choice.why
@@ -179,7 +181,7 @@ def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = Fal
 
 
 def _pattern(pieces: Sequence[str], match: model.TextMatch) -> str:
-    """Return a wildcard text as a pattern. It is tried on an evened-out answer, so its own text is evened out too."""
+    """Return a wildcard text as a pattern, evened out as the answers are on which it is tried."""
     even = model.TextMatch(case=match.case, space="exact")
     plain_pieces = [re.sub(r"\s+", " ", normalised(piece.replace("\\*", "*"), even)) for piece in pieces]
     pattern = ".*".join(re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", piece) for piece in plain_pieces)
@@ -251,10 +253,11 @@ def _written(text: str, value: Decimal) -> str:
 
 
 def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> dict[str, Any]:
-    """Return the rule for a typed number. Where spans overlap, the earlier one keeps what both have."""
+    """Return the rule for a typed number. Where spans overlap, the narrower one keeps what both have."""
     countable(spans)
     kept: list[Span] = []
-    for span in spans:
+    # Full marks for a value and some for its neighbourhood are written in either order.
+    for span in sorted(spans, key=lambda one: (one.high - one.low, -one.credit)) if _clash(spans) else spans:
         rest = [span]
         for earlier in kept:
             if earlier.credit != span.credit:
@@ -264,6 +267,17 @@ def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> d
         raise UnfitError("no number is accepted; at least one answer must be right")
     answers = [span.data() for span in kept]
     return {"type": "numeric", "answers": answers, "unit": unit, "otherwise": otherwise}
+
+
+def _clash(spans: Sequence[Span]) -> bool:
+    """Tell whether a number would earn this by one answer and that by another."""
+    ordered = sorted(spans, key=lambda one: one.low)
+    reach: dict[Decimal, Decimal] = {}
+    for span in ordered:
+        if any(high >= span.low for credit, high in reach.items() if credit != span.credit):
+            return True
+        reach[span.credit] = max(reach.get(span.credit, span.high), span.high)
+    return False
 
 
 def _without(span: Span, taken: Span) -> list[Span]:
@@ -282,7 +296,7 @@ def _without(span: Span, taken: Span) -> list[Span]:
 
 
 def pairs_of(pairs: Sequence[tuple[str, str]], prompt: str, remarks: list[str]) -> dict[str, Any]:
-    """Return a match of pairs; a pair without a left is a distractor. Equal rights make it a text with blanks."""
+    """Return a match of pairs; a pair without a left is a distractor. Equal rights make it a cloze."""
     countable(pairs)
     whole = [(left, right) for left, right in pairs if left.strip()]
     spare = list(dict.fromkeys(right for left, right in pairs if not left.strip()))
@@ -353,7 +367,7 @@ def tags_of(question: model.Question) -> list[str]:
 
 
 def topic(category: str, question_id: str) -> list[str]:
-    """Return the last part of a category as a tag; a category of our own files only says which bank it was."""
+    """Return the last part of a category as a tag; a category of our own files only names its bank."""
     empty = {"", "$course$", "$system$", "top"}
     parts = [part.strip() for part in category.split("/") if part.strip().lower() not in empty]
     bank, slash, _ = question_id.rpartition("/")

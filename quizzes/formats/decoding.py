@@ -57,13 +57,13 @@ def _decode(data: bytes) -> tuple[str, list[Note]]:
     return text, [
         Note(
             line,
-            f"byte 0x{byte:02X} is not UTF-8; the file was read as Windows-1252, so look at accents and quotes",
+            f"byte 0x{byte:02X} is not UTF-8; read as Windows-1252, so look at accents and quotes",
         )
     ]
 
 
 def _wide(data: bytes) -> str:
-    """Return the name of UTF-16 if the bytes are that: by their mark, or because every other one is a zero."""
+    """Return the name of UTF-16 if the bytes are that: by their mark, or by a zero at every other place."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     head = data[:400]

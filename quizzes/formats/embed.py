@@ -1,7 +1,8 @@
-"""The copy of a question that our own files carry, so that they come back whole even from a format that holds less.
+"""The copy of a question that our own files carry, so that they come back whole from any format.
 
-A copy is one line of JSON: the question in the shape of a bank's file, and a hash of what the other program sees of it.
-Whoever edits the visible question makes the hash wrong, and then the copy is not believed: the edit wins.
+A copy is one line of JSON: the question in the shape of a bank's file, and a hash of what the other program
+sees of it. Whoever edits the visible question makes the hash wrong, and then the copy is not believed: the
+edit wins.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def copy(item: Item, visible: str) -> dict[str, Any]:
 
 
 def bank_copy(bank: model.Bank, written: Iterable[Item]) -> dict[str, Any]:
-    """Return what belongs to the bank and to no question of it, and the questions that the format cannot show at all."""
+    """Return what belongs to the bank itself, and the questions that the format cannot show at all."""
     data = {key: value for key, value in writer.to_data(bank).items() if key not in {"schema", "questions"}}
     shown = {item.source.id for item in written}
     unasked = [writer.question_data(question) for question in bank.questions if question.id not in shown]
@@ -48,9 +49,10 @@ def bank_copy(bank: model.Bank, written: Iterable[Item]) -> dict[str, Any]:
 
 
 def dumps(data: Any) -> str:
-    """Return JSON on one line that may stand in a comment of XML or GIFT: no ``--``, and no tag that Moodle looks for."""
+    """Return JSON on one line that can stand in a comment of XML or GIFT."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), default=str)
-    # All of these can only stand inside strings, where an escape means the same.
+    # No `--` may stand in an XML comment, and Moodle looks for tags in comments. All of these can only
+    # stand inside strings, where an escape means the same.
     return re.sub(r"(?<=-)-|\[(?=id:|tag:)", lambda found: f"\\u{ord(found.group()):04x}", text)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model
@@ -21,6 +20,7 @@ from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from quizzes.formats.items import Item
 
@@ -86,7 +86,7 @@ def _comment(text: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", " ".join(text.split()))
 
 
-def _answers(question: model.Question) -> Iterator[str]:
+def _answers(question: model.Question) -> Iterator[str]:  # noqa: C901 - a case for each type
     """Give what stands in the braces, line by line; the first line stands right after the brace."""
     match question:
         case model.Single():

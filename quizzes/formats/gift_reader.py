@@ -47,7 +47,7 @@ _CATEGORY = re.compile(r"\s*\$CATEGORY\s*:(.*)", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one question, with the number of each; how many braces are open, and whether it is all comments."""
+    """The numbered lines of one question, how many braces are open, and whether it asks anything."""
 
     lines: list[tuple[int, str]] = field(default_factory=list)
     opened: int = 0
@@ -77,7 +77,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _protected(text: str) -> str:
-    """Return a text with what is escaped made safe to look through; other backslashes are just backslashes."""
+    """Return a text with what is escaped made safe to look through; other backslashes stay."""
     return re.sub(r"\\([:#=~{}n\\])", lambda found: _ESCAPES[found[1]], text)
 
 
@@ -110,7 +110,7 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
 
 
 def _question_starts(lines: list[str]) -> list[bool]:
-    """Tell for each line whether the next that says something begins a question, even if a brace is still open above."""
+    """Tell for each line whether the next that says something begins a question, open brace or not."""
     out = [True] * len(lines)
     begins = True
     for index in range(len(lines) - 1, -1, -1):

@@ -59,7 +59,7 @@ class UnfitError(Exception):
 
 @dataclass(slots=True)
 class Found:
-    """A question in a foreign file. ``read`` makes its data; it may raise :class:`UnfitError` and may add notes.
+    """A question in a foreign file. ``read`` makes its data; it may raise UnfitError and may add notes.
 
     ``copy`` is what one of our own files says the question was, ``visible`` what the copy's hash is about.
     """
@@ -84,7 +84,7 @@ class Found:
 
 @dataclass(slots=True)
 class Reading:
-    """All that a reader found: questions, what there is to say, and what one of our own files says of its bank."""
+    """All that a reader found: questions, what there is to say, and the copy of the bank itself."""
 
     found: list[Found] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -180,7 +180,7 @@ class _Gathering:
         self._sort()
 
     def _sort(self) -> None:
-        """Put the questions in the order of the bank that was exported, new ones after the one that they follow."""
+        """Put the questions in the order of the exported bank, new ones after the one that they follow."""
         if not isinstance(self.order, list) or not self.order:
             return
         places = {name: place for place, name in enumerate(self.order) if isinstance(name, str)}
@@ -277,7 +277,7 @@ class _Gathering:
 
 
 def _shell(bank: dict[str, Any]) -> dict[str, Any]:
-    """Return the bank's own part, if it is fit to be one: it comes from a file that anybody may have written."""
+    """Return the bank's own part if it is fit to be one; anybody may have written it."""
     plain = {"schema": SCHEMA, "bank": "imported", "title": "Imported questions"}
     trial = plain | bank | {"bank": "imported"}
     try:

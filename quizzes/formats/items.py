@@ -74,7 +74,7 @@ def _forms(question: model.Question) -> Iterator[model.Question]:
             yield form
 
 
-def _lower(question: model.Question, target: str) -> list[model.Question]:
+def _lower(question: model.Question, target: str) -> list[model.Question]:  # noqa: PLR0911 - a case each
     """Return a filled question as questions of types that the target has."""
     if target == "anki":
         return [] if isinstance(question, model.Info) else [question]
@@ -202,7 +202,7 @@ def _alone(question: model.Cloze, asked: model.Blank) -> model.Question:
 
 
 def stem(question: model.Question, bank: model.Bank, *, code: bool = False, alt: bool = False) -> str:
-    """Return the prompt with what stands before it and, where a format has no place of its own for them, after it."""
+    """Return the prompt with its context and, for a format without a place for them, code and picture."""
     parts = [bank.contexts.get(question.context, ""), question.prompt]
     if code and question.code:
         parts.append(question.code.text)

@@ -1,7 +1,8 @@
-"""Writes the JSON of jupyterquiz, which shows multiple_choice, many_choice, numeric and string questions in a notebook.
+"""Writes the JSON of jupyterquiz, which shows questions of four types in a notebook.
 
-It shows texts as HTML and takes ``$`` for mathematics and ``[a](b)`` for a link, so texts are written as HTML that shows
-them as they are. What it has no key for (id, title, tags) stands under keys of our own, which it overlooks.
+It shows texts as HTML and takes ``$`` for mathematics and ``[a](b)`` for a link, so texts are written as
+HTML that shows them as they are. What it has no key for (id, title, tags) stands under keys of our own,
+which it overlooks.
 """
 
 from __future__ import annotations
@@ -10,15 +11,12 @@ import html
 import json
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quizzes import model
 from quizzes.formats import build, embed, markup
 from quizzes.formats.items import explanation, image_bytes, items, stem
 from quizzes.numeric import tolerance
-
-if TYPE_CHECKING:
-    from quizzes.formats.items import Item
 
 EXPLAINED = "\n\nExplanation: "
 

@@ -1,4 +1,4 @@
-"""Reads the JSON of jupyterquiz. Each question is read by itself, so that its line is known and one bad one spoils no other."""
+"""Reads the JSON of jupyterquiz, each question by itself, so that none spoils another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from quizzes.formats import build, embed, markup
 from quizzes.formats.build import FULL, NONE, Choice, Span
 from quizzes.formats.decoding import decode
-from quizzes.formats.intake import Found, Reading, UnfitError
+from quizzes.formats.intake import Found, Note, Reading, UnfitError
 from quizzes.formats.jupyterquiz import EXPLAINED, visible
 from quizzes.model import ImportFailedError
 
@@ -33,6 +33,18 @@ def read(data: bytes) -> Reading:
     """Return the questions of a jupyterquiz file."""
     text, notes = decode(data)
     reading = Reading(notes=notes)
+    try:
+        _gather(text, reading)
+    except ImportFailedError as error:
+        if not reading.found:
+            raise
+        # What stands before the fault is whole; what comes after it cannot be told apart.
+        place, _, message = str(error).removeprefix("line ").partition(": ")
+        reading.notes.append(Note(int(place), f"{message}; the rest of the file is not read", lost=True))
+    return reading
+
+
+def _gather(text: str, reading: Reading) -> None:
     for line, question in _questions(text):
         copy = question.get(embed.MARK) if isinstance(question, dict) else None
         copy = copy if isinstance(copy, dict) else None
@@ -40,7 +52,6 @@ def read(data: bytes) -> Reading:
             reading.bank = copy["bank"]
         shown = visible(_numbered(question)) if copy else ""
         reading.add(Found(line, partial(_data, question), copy, shown))
-    return reading
 
 
 def _questions(text: str) -> Iterator[tuple[int, Any]]:
@@ -54,7 +65,9 @@ def _questions(text: str) -> Iterator[tuple[int, Any]]:
         yield from ((1, one) for one in (inner if isinstance(inner, list) else [whole]))
         return
     if text[start : start + 1] != "[":
-        raise ImportFailedError(f"line {_line(text, start)}: a list of questions is expected, beginning with `[`")
+        raise ImportFailedError(
+            f"line {_line(text, start)}: a list of questions is expected, beginning with `[`"
+        )
     place, line, counted = _after_space(text, start + 1), 1, 0
     while text[place : place + 1] != "]":
         # Counted from the last question on, because there may be many.

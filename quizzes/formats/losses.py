@@ -1,9 +1,9 @@
-"""What each format can hold of a question: one table, from which the loss report and the table in the docs are made.
+"""What each format can hold of a question: the table of which the loss report and the docs are made.
 
-A cell says ``ok`` (held), ``enc`` (held by a device that our reader undoes), ``text`` (a person still reads it, a program
-no longer knows it apart), ``LOSS`` or ``-`` (means nothing there). After a colon it says what becomes of the field. Only
-LOSS is reported. The table speaks of what the other program shows and does; the copy that our files carry for our own
-reader (:mod:`quizzes.formats.embed`) does not count.
+A cell says ``ok`` (held), ``enc`` (held by a device that our reader undoes), ``text`` (a person still reads
+it, a program no longer knows it apart), ``LOSS`` or ``-`` (means nothing there). After a colon it says what
+becomes of the field. Only LOSS is reported. The table speaks of what the other program shows and does; the
+copy that our files carry for our own reader (:mod:`quizzes.formats.embed`) does not count.
 """
 
 from __future__ import annotations
@@ -306,14 +306,16 @@ def is_alike(question: model.Cloze) -> bool:
     return kinds in ({"text"}, {"choice"})
 
 
-def _cloze_where(
-    held: Callable[[model.Cloze], bool], *, wanted: bool
-) -> Callable[[model.Question], Iterator[str]]:
+def _with(held: Callable[[model.Cloze], bool]) -> Callable[[model.Question], Iterator[str]]:
     def found(question: model.Question) -> Iterator[str]:
-        if isinstance(question, model.Cloze) and held(question) == wanted:
+        if isinstance(question, model.Cloze) and held(question):
             yield "type"
 
     return found
+
+
+def _without(held: Callable[[model.Cloze], bool]) -> Callable[[model.Question], Iterator[str]]:
+    return _with(lambda question: not held(question))
 
 
 def _arrows(question: model.Question) -> Iterator[str]:
@@ -346,11 +348,19 @@ def _row(field: str, found: Callable[[model.Question], Iterable[str]], *fates: s
     return Row(field, found, fates)
 
 
+_OTHERS = ("each", "coverage")
 _WEIGHED = "LOSS: a wrong option takes back what a right one gives"
 _SPLIT = "LOSS: one question for each blank"
-_ONE_BY_ONE = "LOSS: one question for each pair"
+_ONE_BY_ONE = "LOSS: one question for each pair or place"
 _GONE = "LOSS: left out"
+_DROPS = "LOSS: in the file, but Canvas drops it"
+_ALL = "LOSS: every right option must be found"
+_WRONG = "LOSS: counts as wrong"
+_PLACES = "LOSS: asked as a match of places"
+_TYPED = "LOSS: asked as a text, case does not count"
+_CATEGORY = "LOSS: a category; all are asked"
 _DROPPED = "LOSS: the question is left out"
+_EACH_PAIR = "LOSS: every pair counts by itself"
 _ESSAY = "LOSS: asked as an essay"
 _NEAREST = "LOSS: moved to the nearest that Moodle takes"
 _ANY_CASE = "LOSS: capital and small letters count as the same"
@@ -359,45 +369,45 @@ _AS_WORDS = "LOSS: asked as a text"
 ROWS: tuple[Row, ...] = (
     _row("id", _always, "enc", "ok", "ok", "enc", "ok"),
     _row("title", _has("title"), "ok", "ok", "ok", "enc", "text"),
-    _row("objective", _has("objective"), "enc: a tag", "enc: a tag", "LOSS: in the file, but Canvas drops it", "enc", "enc: a tag"),
-    _row("tags", _has("tags"), "enc", "ok", "LOSS: in the file, but Canvas drops them", "enc", "ok"),
-    _row("difficulty", _has("difficulty"), "enc: a tag", "enc: a tag", "LOSS: in the file, but Canvas drops it", "enc", "enc: a tag"),
+    _row("objective", _has("objective"), "enc: a tag", "enc: a tag", _DROPS, "enc", "enc: a tag"),
+    _row("tags", _has("tags"), "enc", "ok", _DROPS, "enc", "ok"),
+    _row("difficulty", _has("difficulty"), "enc: a tag", "enc: a tag", _DROPS, "enc", "enc: a tag"),
     _row("context", _has("context"), *["text: before the prompt"] * 5),
     _row("single", _of(model.Single), "ok", "ok", "ok", "ok", "ok"),
     _row("option why", _whys, "ok", "ok", "ok", "ok", "ok"),
     _row("option missed", _missed, _GONE, _GONE, _GONE, _GONE, "text"),
-    _row("partial credit of an option", _partial, "ok", "ok", "LOSS: counts as wrong", "LOSS: counts as wrong", "text"),
+    _row("partial credit of an option", _partial, "ok", "ok", _WRONG, _WRONG, "text"),
     _row("credit outside Moodle's list", _unlisted, _NEAREST, _NEAREST, "-", "-", "-"),
     _row("option pin", _pins, _GONE, _GONE, _GONE, _GONE, "-"),
-    _row("multiple: net", _graded(model.Multiple, "net"), "ok", "ok", "ok", "LOSS: every right option must be found", "text"),
-    _row("multiple: weights", _graded(model.Multiple, "weights"), "ok", "ok", _WEIGHED, "LOSS: every right option must be found", "text"),
+    _row("multiple: net", _graded(model.Multiple, "net"), "ok", "ok", "ok", _ALL, "text"),
+    _row("multiple: weights", _graded(model.Multiple, "weights"), "ok", "ok", _WEIGHED, _ALL, "text"),
     _row("multiple: all", _graded(model.Multiple, "all"), _WEIGHED, _WEIGHED, _WEIGHED, "ok", "text"),
-    _row("multiple: each, coverage", _graded(model.Multiple, "each", "coverage"), _WEIGHED, _WEIGHED, _WEIGHED, "LOSS: every right option must be found", "text"),
+    _row("multiple: each, coverage", _graded(model.Multiple, *_OTHERS), *[_WEIGHED] * 3, _ALL, "text"),
     _row("more than 10 right options", _too_many_right, _DROPPED, _DROPPED, "ok", "ok", "ok"),
     _row("truefalse", _of(model.TrueFalse), "ok", "ok", "ok", "enc: two options", "ok"),
     _row("numeric abs", _near("abs"), "ok", "ok", "ok", "enc: a range", "text"),
     _row("numeric abs below 0.0001", _tiny, "ok", "ok", "LOSS: Canvas may round it away", "ok", "text"),
     _row("numeric rel", _near("rel"), "enc: as abs", "enc: as abs", "enc: a range", "enc: a range", "text"),
     _row("wrong number with why", _number_credit(none=True), "ok", "ok", _GONE, "ok", "text"),
-    _row("number with partial credit", _number_credit(none=False), "ok", "ok", "LOSS: counts as wrong", "LOSS: counts as wrong", "text"),
+    _row("number with partial credit", _number_credit(none=False), "ok", "ok", _WRONG, _WRONG, "text"),
     _row("nan, inf as the key", _not_finite, _AS_WORDS, _AS_WORDS, _AS_WORDS, _AS_WORDS, "ok"),
     _row("accept (how a number is typed)", _typed_ways, _GONE, _GONE, _GONE, _GONE, "-"),
     _row("unit", _rule_has("unit"), _GONE, "ok", _GONE, _GONE, "text"),
     _row("otherwise", _rule_has("otherwise"), "ok", "ok", "ok", "ok", "text"),
-    _row("text with partial credit", _text_credit, "ok", "ok", "LOSS: counts as wrong", "LOSS: counts as wrong", "text"),
+    _row("text with partial credit", _text_credit, "ok", "ok", _WRONG, _WRONG, "text"),
     _row("match: case", _cased, _ANY_CASE, "ok", _ANY_CASE, "ok", "-"),
     _row("match: space, quotes, unicode", _matched, _GONE, _GONE, _GONE, _GONE, "-"),
     _row("regex", _regex, _GONE, _GONE, _GONE, _GONE, _GONE),
     _row("`*` in a text", _starred, "enc", "enc", "ok", "ok", "ok"),
-    _row("cloze, one blank amid text", _cloze_where(is_missing_word, wanted=True), "ok", "ok", "ok", _SPLIT, "ok"),
-    _row("cloze, several blanks or one at the end", _cloze_where(is_missing_word, wanted=False), _SPLIT, "ok", "ok", _SPLIT, "ok"),
-    _row("cloze, blanks of mixed or numeric type", _cloze_where(is_alike, wanted=False), "ok", "ok", _SPLIT, _SPLIT, "ok"),
+    _row("cloze, one blank amid text", _with(is_missing_word), "ok", "ok", "ok", _SPLIT, "ok"),
+    _row("cloze, other blanks", _without(is_missing_word), _SPLIT, "ok", "ok", _SPLIT, "ok"),
+    _row("cloze, blanks of mixed type or numeric", _without(is_alike), "ok", "ok", _SPLIT, _SPLIT, "ok"),
     _row("match", _of(model.Match), "ok", "ok", "ok", _ONE_BY_ONE, "text"),
     _row("match: `->` on the left", _arrows, "LOSS: written as an arrow", "ok", "ok", "ok", "ok"),
     _row("match: distractors", _distractors, "enc", "ok", "ok", "ok", "text"),
-    _row("match: all or nothing", _graded(model.Match, "all"), *["LOSS: every pair counts by itself"] * 4, "text"),
-    _row("order", _of(model.Order), "LOSS: asked as a match of places", "ok: Moodle 4.4 or a plugin", "LOSS: asked as a match of places", "LOSS: one question for each place", "text"),
-    _row("output of one line", _printed(lines=False), "LOSS: asked as a text, case does not count", "enc: a text", "LOSS: asked as a text, case does not count", "enc: a text", "ok"),
+    _row("match: all or nothing", _graded(model.Match, "all"), *[_EACH_PAIR] * 4, "text"),
+    _row("order", _of(model.Order), _PLACES, "ok: Moodle 4.4 or a plugin", _PLACES, _ONE_BY_ONE, "text"),
+    _row("output of one line", _printed(lines=False), _TYPED, "enc: a text", _TYPED, "enc: a text", "ok"),
     _row("output of several lines", _printed(lines=True), _ESSAY, _ESSAY, _ESSAY, _DROPPED, "ok"),
     _row("code", _has("code"), "text: after the prompt", "ok", "ok", "ok", "ok"),
     _row("self", _of(model.SelfGraded), "enc: an essay", "ok: an essay", "enc: an essay", _DROPPED, "ok"),
@@ -415,8 +425,8 @@ ROWS: tuple[Row, ...] = (
     _row("attempts of truefalse", _attempts_once, "-", _GONE, "-", "-", "-"),
     _row("confidence", _has("confidence"), *[_GONE] * 4, "-"),
     _row("shuffle off", _unshuffled, _GONE, "ok", _GONE, _GONE, "-"),
-    _row("image", _has("image"), "LOSS: only its words", "ok", "ok", "enc: a file beside", "enc: a file beside"),
+    _row("image", _has("image"), "LOSS: only its words", "ok", "ok", *["enc: a file beside"] * 2),
     _row("params", _has("params"), *["LOSS: up to 5 drawn variants"] * 5),
 )  # fmt: skip
 
-POOLS = _row("pools", _has("id"), "LOSS: a category; all are asked", "LOSS: a category; all are asked", "ok", "LOSS: all are asked", "-")  # fmt: skip
+POOLS = _row("pools", _has("id"), _CATEGORY, _CATEGORY, "ok", "LOSS: all are asked", "-")  # fmt: skip

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import html
 import re
-from html.parser import HTMLParser
-
-# The standard library's parser can take time that grows with the square of what it is given.
-MAX_HTML = 20_000
 
 _BLOCKS = {
-    "p", "div", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section", "article", "dl",
-    "figure", "header", "footer",
+    "p", "div", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section",
+    "article",    "dl",    "figure", "header", "footer", "pre",
 }  # fmt: skip
 _APART = {"p", "pre", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"}
 _SILENT = {"script", "style", "head", "title", "template"}
-_NAMED = {"sup": "^", "sub": "_"}
+_BEFORE = {"sup": "^", "sub": "_", "td": " ", "th": " "}
+# A tag, a run of text, or a `<` that begins no tag. Nothing can be tried in two ways.
+_TOKEN = re.compile(
+    r"""<(?P<end>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*+)(?P<attributes>(?>[^<>"']|"[^"]{0,4000}"|'[^']{0,4000}')*+)>|[^<]++|<"""
+)
 _TAGS = re.compile(
     r"</(?:p|b|i|u|em|strong|code|pre|ul|ol|li|div|span|sub|sup|table|td|tr|a|h[1-6]|font|tt|small|big)\s*>"
     r"|<(?:br|hr|img)\b[^<>]*>|&(?:lt|gt|amp|nbsp|quot|#\d{1,6}|#x[0-9a-f]{1,5});",
@@ -44,94 +44,103 @@ def needs_html(text: str) -> bool:
 
 def code_html(text: str) -> str:
     """Return a listing as HTML."""
-    # HTML drops a newline that directly follows <pre>, so one that belongs to the text needs another before it.
+    # HTML drops a newline that directly follows <pre>; one that belongs to the text needs another.
     return f"<pre>{chr(10) * text.startswith(chr(10))}{html.escape(text, quote=False)}</pre>"
 
 
 def to_text(source: str) -> str:
-    """Return the text that HTML shows, with its lines. What is too long to be a text of a quiz is left as it is."""
-    if len(source) > MAX_HTML:
-        return source
+    """Return the text that HTML shows, with its lines."""
     reader = _Reader()
-    reader.feed(_without_declarations(source))
-    reader.close()
-    return reader.text()
+    for found in _TOKEN.finditer(_without_comments(source)):
+        if found["tag"] is None:
+            reader.data(html.unescape(found.group()))
+        elif found["end"]:
+            reader.end(found["tag"].lower())
+        else:
+            reader.start(found["tag"].lower(), found["attributes"])
+    return "".join(reader.out)
 
 
-def _without_declarations(source: str) -> str:
-    """Return HTML without its comments; what looks like another declaration is text, and no parser's business."""
+def _without_comments(source: str) -> str:
     out, last = [], 0
     while (start := source.find("<!--", last)) >= 0 and (end := source.find("-->", start + 4)) >= 0:
         out.append(source[last:start])
         last = end + 3
-    return "".join([*out, source[last:]]).replace("<!", "&lt;!").replace("<?", "&lt;?")
+    return "".join([*out, source[last:]])
 
 
-class _Reader(HTMLParser):
+def _attribute(attributes: str, name: str) -> str:
+    found = re.search(rf"""\b{name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", attributes, re.IGNORECASE)
+    return html.unescape(next((group for group in found.groups() if group is not None), "")) if found else ""
+
+
+class _Reader:
+    """Puts the text together: blocks on lines of their own, runs of spaces as one unless they count."""
+
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.out: list[str] = []
-        self.pre = 0  # how many elements are open in which spaces count
+        self.kept = 0  # how many elements are open in which spaces count
         self.spans: list[bool] = []  # for each open span, whether it is one of them
         self.silent = 0
         self.gap = 0  # how many newlines are due before the next text
         self.space = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
+    def start(self, tag: str, attributes: str) -> None:
+        """Begin an element."""
         if tag in _SILENT:
             self.silent += 1
         elif tag == "br":
-            self._put("\n")
+            self._line()
         elif tag == "img":
-            self._say(f"[picture: {(values.get('alt') or '').strip() or 'no description'}]")
+            self._say(f"[picture: {_attribute(attributes, 'alt').strip() or 'no description'}]")
         elif tag == "li":
             self._break(1)
             self._say("- ")
-        elif tag in {"td", "th"}:
-            self._say(" ")
-        elif tag in _BLOCKS or tag == "pre":
+        elif tag in _BLOCKS:
             self._break(2 if tag in _APART else 1)
-        if tag in _NAMED:
-            self._say(_NAMED[tag])
+        elif tag in _BEFORE:
+            self._say(_BEFORE[tag])
         if tag == "pre":
-            self.pre += 1
+            self.kept += 1
         elif tag == "span":
-            self.spans.append(re.search(r"white-space:\s*pre", values.get("style") or "") is not None)
-            self.pre += self.spans[-1]
+            self.spans.append(re.search(r"white-space:\s*pre", _attribute(attributes, "style")) is not None)
+            self.kept += self.spans[-1]
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
+        """End an element."""
         if tag in _SILENT:
             self.silent = max(0, self.silent - 1)
-        elif tag in _BLOCKS or tag in {"pre", "li"}:
+        elif tag in _BLOCKS or tag == "li":
             self._break(2 if tag in _APART else 1)
         if tag == "pre":
-            self.pre = max(0, self.pre - 1)
+            self.kept = max(0, self.kept - 1)
         elif tag == "span" and self.spans:
-            self.pre = max(0, self.pre - self.spans.pop())
+            self.kept = max(0, self.kept - self.spans.pop())
 
-    def handle_data(self, data: str) -> None:
+    def data(self, text: str) -> None:
+        """Add what stands between tags."""
         if self.silent:
             return
-        if self.pre:
-            self._say(data)
+        if self.kept:
+            self._say(text)
             return
-        for piece in re.findall(r"[ \t\r\n\f]+|[^ \t\r\n\f]+", data):
-            if piece.isspace() and piece[0] in " \t\r\n\f":
+        # A no-break space is not among what HTML evens out.
+        for piece in re.findall(r"[ \t\r\n\f]+|[^ \t\r\n\f]+", text):
+            if piece[0] in " \t\r\n\f":
                 self.space = True
             else:
                 self._say(piece.replace("\xa0", " "))
 
     def _break(self, lines: int) -> None:
+        """Let the next text begin on a line of its own."""
         if self.out:
             self.gap = max(self.gap, lines)
         self.space = False
 
-    def _put(self, text: str) -> None:
-        """Add a newline that was asked for."""
+    def _line(self) -> None:
         self.space = False
         self._settle()
-        self.out.append(text)
+        self.out.append("\n")
 
     def _say(self, text: str) -> None:
         if self.silent or not text:
@@ -147,6 +156,3 @@ class _Reader(HTMLParser):
             ends = len(self.out[-1]) - len(self.out[-1].rstrip("\n"))
             self.out.append("\n" * max(0, self.gap - ends))
             self.gap = 0
-
-    def text(self) -> str:
-        return "".join(self.out)

@@ -1,4 +1,8 @@
-"""Writes Moodle XML. Texts are marked plain so that Moodle shows them as written; HTML where there is code, a picture or a gap."""
+"""Writes Moodle XML.
+
+Texts are marked plain so that Moodle shows them as written; HTML stands where there is code, a picture or
+gaps.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import html
 import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET  # noqa: N817, S405 - its usual name; here it builds trees, it reads none
+from xml.etree import ElementTree as ET
 
 from quizzes import grading, model
 from quizzes.formats import build, embed, markup
@@ -122,7 +126,7 @@ def _stem(out: ET.Element, question: model.Question, bank: model.Bank) -> None:
     body.text = "".join(text)
 
 
-def _own(out: ET.Element, question: model.Question) -> None:
+def _own(out: ET.Element, question: model.Question) -> None:  # noqa: C901, PLR0912 - a case for each type
     """Add what only this type of question has."""
     match question:
         case model.Single() | model.Multiple():
@@ -174,10 +178,10 @@ def _choices(out: ET.Element, question: model.Single | model.Multiple) -> None:
     add(out, "shuffleanswers", str(question.shuffle).lower())
     add(out, "answernumbering", "abc")
     if isinstance(question, model.Multiple):
-        credits = [listed(share) for share in shares(question)]
+        percents = [listed(share) for share in shares(question)]
     else:
-        credits = [listed(grading.credit(option)) for option in question.options]
-    for option, credit in zip(question.options, credits, strict=True):
+        percents = [listed(grading.credit(option)) for option in question.options]
+    for option, credit in zip(question.options, percents, strict=True):
         _answer(out, option.text, credit, option.why)
 
 
@@ -242,7 +246,7 @@ def _part(text: str, credit: Decimal, why: str, *, shown: str = "") -> str:
 
 
 def _entities(text: str, special: str = "") -> str:
-    """Return a text as HTML in which what Moodle's notation uses stands as entities, which it leaves alone."""
+    """Return a text as HTML in which what Moodle's notation uses stands as entities."""
     pattern = re.compile(f"[{re.escape(special)}]") if special else _SPECIAL
     plain = pattern.sub(lambda found: chr(0xE000 + ord(found.group())), text)
     return re.sub("[\ue000-\ue07f]", lambda found: f"&#{ord(found.group()) - 0xE000};", markup.to_html(plain))

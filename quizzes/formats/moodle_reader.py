@@ -1,4 +1,4 @@
-"""Reads Moodle XML: the question types of Moodle's core that have a counterpart here; the others are reported by line."""
+"""Reads Moodle XML: the types that have a counterpart here; the others are reported by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quizzes.model import ImportFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from xml.etree import ElementTree as ET  # noqa: N817 - its usual name
+    from xml.etree import ElementTree as ET
 
 
 def read(data: bytes) -> Reading:
@@ -40,9 +40,7 @@ def read(data: bytes) -> Reading:
         elif element.get("type") == "category":
             category = _inner(element, "category")
         else:
-            reading.add(
-                Found(line, partial(_question, element, category), _copy(element), visible(element))
-            )
+            reading.add(Found(line, partial(_question, element, category), _copy(element), visible(element)))
     return reading
 
 
@@ -173,7 +171,8 @@ def _truefalse(element: ET.Element, data: dict[str, Any], remarks: list[str]) ->
     said = {choice.text.strip().lower(): choice for choice in _answers(element)}
     if said.keys() != {"true", "false"}:
         raise UnfitError(
-            f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; true and false are expected"
+            f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; "
+            "true and false are expected"
         )
     if (said["true"].credit > 0) == (said["false"].credit > 0):
         raise UnfitError("exactly one of true and false must earn 100 percent")
@@ -327,7 +326,7 @@ def _gap(kind: str, variant: str, body: str, is_html: bool, remarks: list[str]) 
 
 
 def _pieces(text: str, sign: str) -> list[str]:
-    """Return a text parted at a sign, except where a backslash or, as in ``&#35;``, an ampersand stands before it."""
+    """Return a text parted at a sign, but not after a backslash or, as in ``&#35;``, an ampersand."""
     return re.split(rf"(?<![\\&]){sign}", text)
 
 

@@ -1,6 +1,6 @@
 """Reads the two formats that are only written here, QTI and Anki, from the copies that our own files carry.
 
-What somebody edited in such a file is reported and not guessed at: the edit is what counts, and it cannot be read.
+What somebody edited in such a file is reported and not guessed at: the edit counts, and it cannot be read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quizzes.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from xml.etree import ElementTree as ET  # noqa: N817 - its usual name
+    from xml.etree import ElementTree as ET
 
 MAX_FILES = 1000
 
@@ -76,7 +76,7 @@ def _qti(data: bytes) -> Reading:
 
 
 def _documents(data: bytes) -> Iterator[bytes]:
-    """Give the XML files in a zip; one that would unpack to more than a quiz is refused before it is unpacked."""
+    """Give the XML files in a zip; one that would unpack to more than a quiz is refused first."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]

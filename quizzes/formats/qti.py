@@ -13,7 +13,7 @@ import io
 import zipfile
 from fractions import Fraction
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET  # noqa: N817, S405 - its usual name; here it builds trees, it reads none
+from xml.etree import ElementTree as ET
 
 from quizzes import model
 from quizzes.formats import build, embed, markup
@@ -283,7 +283,7 @@ class _Item:
         several: bool = False,
         shared: bool = False,
     ) -> list[str]:
-        """Add a list to choose from; return the idents of its texts, which are the same in lists that are ``shared``."""
+        """Add a list to choose from; return the idents of its texts, the same ones in ``shared`` lists."""
         response = add(
             self.presentation, "response_lid", ident=ident, rcardinality="Multiple" if several else "Single"
         )
@@ -305,7 +305,7 @@ class _Item:
     def _condition(
         self, *, say: str = "", text: str = "", score: str = "", action: str = "Set", go_on: bool = True
     ) -> ET.Element:
-        """Add a condition; return the element for what must hold, which is anything while nothing is put in it."""
+        """Add a condition; return the element for what must hold."""
         condition = ET.Element("respcondition", {"continue": "Yes" if go_on else "No"})
         variable = add(condition, "conditionvar")
         if not score:

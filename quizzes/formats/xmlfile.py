@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET  # noqa: N817, S405 - its usual name; here it builds trees, it reads none
+from xml.etree import ElementTree as ET
 
 from quizzes.formats.decoding import check_size, decode
 from quizzes.model import ImportFailedError
@@ -39,7 +39,7 @@ def add(parent: ET.Element, tag: str, text: str | None = None, **attributes: str
 
 
 def visible(element: ET.Element) -> str:
-    """Return what an element says, comments aside, in a form that does not hang on how the file is laid out."""
+    """Return what an element says, comments aside, however the file is laid out."""
     return json.dumps(_said(element), ensure_ascii=True)
 
 
@@ -78,7 +78,7 @@ class Tree:
 
 
 def parse(data: bytes) -> Tree:
-    """Return the tree of a foreign XML file; ImportFailedError says on which line it is none, or why it is refused."""
+    """Return the tree of a foreign XML file; ImportFailedError says why it is none or is refused."""
     try:
         from defusedxml import DefusedXmlException  # noqa: PLC0415 - needed by nobody who imports no XML
         from defusedxml.ElementTree import DefusedXMLParser  # noqa: PLC0415
@@ -98,7 +98,8 @@ def parse(data: bytes) -> Tree:
     except DefusedXmlException:
         line = parser.parser.CurrentLineNumber
         raise ImportFailedError(
-            f"line {line}: a document type or an entity; a quiz needs none, and they can be used to attack: remove it"
+            f"line {line}: a document type or an entity; a quiz needs none, "
+            "and they can be used to attack: remove it"
         ) from None
     except ET.ParseError as error:
         line, column = error.position
