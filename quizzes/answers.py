@@ -22,7 +22,7 @@ _TRUE = {"true": True, "t": True, "false": False, "f": False}
 _RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "no", "no": "no"}
 
 
-def wanted(shown: Shown, name: str = "") -> str:  # noqa: C901, PLR0911 - one for each type
+def wanted(shown: Shown, name: str = "") -> str:
     """Return what is to be typed, for the prompt and for who typed something else."""
     question = shown.question
     match question:
@@ -57,7 +57,7 @@ def _span(labels: list[str]) -> str:
     return f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " or ".join(labels)
 
 
-def parse(shown: Shown, text: str, name: str = "") -> Any:  # noqa: PLR0911 - one for each type
+def parse(shown: Shown, text: str, name: str = "") -> Any:
     """Return the answer that a line means (``name`` is the blank); NotAnAnswerError if it means none."""
     typed = text.strip()
     if not typed:
@@ -103,9 +103,7 @@ def _one(shown: Shown, typed: str, name: str = "") -> int:
     if _bare(typed) in labels:
         return shown.orders[name][labels.index(_bare(typed))]
     found = [
-        index
-        for index, text in zip(shown.orders[name], shown.texts(name), strict=True)
-        if plain(text) == plain(typed)
+        index for index, text in zip(shown.orders[name], shown.texts(name), strict=True) if plain(text) == plain(typed)
     ]
     if len(found) == 1:
         return found[0]
@@ -162,16 +160,13 @@ def _named(shown: Shown, text: str, name: str = "") -> int:
     return ids.index(text) if text in ids else _one(shown, text, name)
 
 
-def from_data(shown: Shown, node: tree.Node) -> Any:  # noqa: PLR0911 - one for each type
+def from_data(shown: Shown, node: tree.Node) -> Any:
     """Return the answer that an answers file gives: ids, texts or labels, several in lists and mappings."""
     question = shown.question
     if isinstance(question, model.Cloze):
         if not isinstance(node, tree.Mapping):
             raise NotAnAnswerError(f"give a mapping of {', '.join(blank.name for blank in question.blanks)}")
-        return {
-            blank.name: parse(shown, _text(node.items.get(blank.name)), blank.name)
-            for blank in question.blanks
-        }
+        return {blank.name: parse(shown, _text(node.items.get(blank.name)), blank.name) for blank in question.blanks}
     if isinstance(question, model.Match) and isinstance(node, tree.Mapping):
         given = {plain(left): _text(right) for left, right in node.items.items()}
         return tuple(_one(shown, given.get(plain(pair.left), "")) for pair in question.pairs)
@@ -179,17 +174,15 @@ def from_data(shown: Shown, node: tree.Node) -> Any:  # noqa: PLR0911 - one for 
         texts = [_text(item) for item in node.items]
         if isinstance(question, model.Multiple):
             return frozenset(question.options[_named(shown, text)].id for text in texts)
-        if isinstance(question, model.Order) and sorted(
-            indexes := [_one(shown, text) for text in texts]
-        ) == list(range(len(question.items))):
+        if isinstance(question, model.Order) and sorted(indexes := [_one(shown, text) for text in texts]) == list(
+            range(len(question.items))
+        ):
             return tuple(indexes)
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")
     text = _text(node)
-    if isinstance(question, model.Single | model.Multiple) and text in {
-        option.id for option in question.options
-    }:
+    if isinstance(question, model.Single | model.Multiple) and text in {option.id for option in question.options}:
         return frozenset({text})
     return parse(shown, text)
 

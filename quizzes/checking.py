@@ -54,9 +54,7 @@ def _sound(bank: Bank, problems: Problems) -> Bank:
     wrong = [problem.line for problem in problems if problem.error]
     starts = [question.place.line for question in bank.questions]
     spans = zip(bank.questions, starts, [*starts[1:], sys.maxsize], strict=False)
-    sound = tuple(
-        question for question, start, end in spans if not any(start <= line < end for line in wrong)
-    )
+    sound = tuple(question for question, start, end in spans if not any(start <= line < end for line in wrong))
     return replace(bank, questions=sound)
 
 

@@ -112,9 +112,7 @@ class Dialogue:
         self.prompter.say(f"Answer from the file, line {node.line}.")
         self._respond(item, verdict)
 
-    def _not_usable(
-        self, error: NotAnAnswerError | str, near: list[Any] | None = None, answer: Any = None
-    ) -> None:
+    def _not_usable(self, error: NotAnAnswerError | str, near: list[Any] | None = None, answer: Any = None) -> None:
         """Say why a line was no answer; a near miss is remembered: typed again, it counts."""
         if near is not None and isinstance(error, NearMissError):
             near.append(answer)
@@ -218,9 +216,7 @@ class Dialogue:
             case model.Output():
                 count = lines_expected(question)
                 prompts = (
-                    ["Printed:"]
-                    if count == 1
-                    else [f"Line {number} of {count}:" for number in range(1, count + 1)]
+                    ["Printed:"] if count == 1 else [f"Line {number} of {count}:" for number in range(1, count + 1)]
                 )
                 return self._printed(item, prompts)
             case model.SelfGraded():

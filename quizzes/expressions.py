@@ -79,16 +79,12 @@ def _allow(node: ast.AST) -> None:
     if isinstance(node, ast.Call):
         known = isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
         if not known or node.keywords or not node.args or any(isinstance(a, ast.Starred) for a in node.args):
-            raise ExpressionError(
-                f"`{ast.unparse(node)}` cannot be called; the functions are {', '.join(FUNCTIONS)}"
-            )
+            raise ExpressionError(f"`{ast.unparse(node)}` cannot be called; the functions are {', '.join(FUNCTIONS)}")
         if isinstance(node.func, ast.Name) and node.func.id in _ONE_ARGUMENT and len(node.args) != 1:
             raise ExpressionError(f"`{node.func.id}` takes one value, not {len(node.args)}")
         return
     allowed = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Name, ast.Load, ast.operator, ast.unaryop, ast.cmpop)
-    if not isinstance(node, allowed) or isinstance(
-        node, ast.Not | ast.Invert | ast.MatMult | ast.BitAnd | ast.BitOr
-    ):
+    if not isinstance(node, allowed) or isinstance(node, ast.Not | ast.Invert | ast.MatMult | ast.BitAnd | ast.BitOr):
         raise ExpressionError(
             f"`{ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__}` is not arithmetic"
         )
@@ -124,9 +120,7 @@ def _run(text: str, values: Mapping[str, Decimal]) -> Decimal | bool:
         with decimal.localcontext(_CONTEXT):
             return _value(tree, values)
     except KeyError as missing:
-        raise ExpressionError(
-            f"`{text}` uses `{missing.args[0]}`, which is no number among the params"
-        ) from None
+        raise ExpressionError(f"`{text}` uses `{missing.args[0]}`, which is no number among the params") from None
     except decimal.DivisionByZero:
         raise ExpressionError(f"`{text}` divides by zero") from None
     except (ArithmeticError, RecursionError):
@@ -136,11 +130,7 @@ def _run(text: str, values: Mapping[str, Decimal]) -> Decimal | bool:
 def _value(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal | bool:
     if isinstance(node, ast.Compare):
         terms = [_number(term, values) for term in (node.left, *node.comparators)]
-        return all(
-            _COMPARE[type(op)](a, b)
-            for op, a, b in zip(node.ops, terms, terms[1:], strict=False)
-            if _known(op)
-        )
+        return all(_COMPARE[type(op)](a, b) for op, a, b in zip(node.ops, terms, terms[1:], strict=False) if _known(op))
     return _number(node, values)
 
 
@@ -150,7 +140,7 @@ def _known(comparison: ast.cmpop) -> bool:
     return True
 
 
-def _number(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal:  # noqa: PLR0911 - one for each node
+def _number(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal:
     match node:
         case ast.Constant(value=int() | float() as number):
             return +Decimal(repr(number))

@@ -28,7 +28,7 @@ _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``, did you mean `x`?`` for the known word most like this one, or nothing."""
-    import difflib  # noqa: PLC0415 - only for messages
+    import difflib
 
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"; did you mean `{found[0]}`?" if found else ""
@@ -102,9 +102,7 @@ class Fields:
             self._wrong_kind(f"`{key}`", node, kind)
             return None
         if not node.text.strip():
-            self.fail(
-                "E07", node, f"`{key}` is empty", "write its value, or remove the line if it is not needed"
-            )
+            self.fail("E07", node, f"`{key}` is empty", "write its value, or remove the line if it is not needed")
             return None
         return node
 
@@ -171,9 +169,7 @@ class Fields:
             return
         for node in items:
             if isinstance(node, Scalar) and not node.style and unbalanced(node.text):
-                message = (
-                    f"the comma cut a text in two: {quoted(node.text)} has a bracket without its partner"
-                )
+                message = f"the comma cut a text in two: {quoted(node.text)} has a bracket without its partner"
                 self.fail("E08", node, message, "quote each text, or write one a line with `- `")
                 return
 
@@ -219,17 +215,12 @@ class Fields:
             return default
         return scalar.text == "true"
 
-    def whole(
-        self, key: str, *, low: int, high: int, default: int | None = None, required: bool = False
-    ) -> int | None:
+    def whole(self, key: str, *, low: int, high: int, default: int | None = None, required: bool = False) -> int | None:
         """Return a whole number within bounds."""
         scalar = self._scalar(key, required=required, kind="a whole number")
         if scalar is None:
             return default
-        if (
-            not re.fullmatch(r"0|-?[1-9][0-9]{0,6}", scalar.text, re.ASCII)
-            or not low <= int(scalar.text) <= high
-        ):
+        if not re.fullmatch(r"0|-?[1-9][0-9]{0,6}", scalar.text, re.ASCII) or not low <= int(scalar.text) <= high:
             self.fail(
                 "E08",
                 scalar,
@@ -263,9 +254,7 @@ class Fields:
         if number is None:
             return default
         if not (number.value.is_finite() and low <= number.value <= high):
-            self.fail(
-                "E08", self.at(key), f"`{key}` is {number.text}", f"write a number from {low} to {high}"
-            )
+            self.fail("E08", self.at(key), f"`{key}` is {number.text}", f"write a number from {low} to {high}")
             return default
         return number.value
 
@@ -277,17 +266,11 @@ class Fields:
         if node is None:
             return []
         if isinstance(node, Scalar) and not node.text:
-            self.fail(
-                "E07", node, f"`{key}` is empty", "write its items, or remove the line if it is not needed"
-            )
+            self.fail("E07", node, f"`{key}` is empty", "write its items, or remove the line if it is not needed")
             return []
         if not isinstance(node, Sequence):
             shown = (
-                "a mapping"
-                if isinstance(node, Mapping)
-                else f"the text {quoted(node.text)}"
-                if node.text
-                else "empty"
+                "a mapping" if isinstance(node, Mapping) else f"the text {quoted(node.text)}" if node.text else "empty"
             )
             self.fail(
                 "E08",

@@ -52,7 +52,7 @@ class Verdict(Record, kw_only=False):
         return self.score == 1
 
 
-def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:  # noqa: C901, PLR0911 - one for each type
+def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:
     """Return how an answer to a filled question does.
 
     With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as

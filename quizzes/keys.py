@@ -55,9 +55,7 @@ def _feed(form: Question, problems: Problems) -> None:
         if abs(score * 100 - credit) > 1:
             earned = f"{float(score * 100):g}, not {credit}"
             message = f"the key {quoted(clip(shown))} earns {earned}: another answer catches it first"
-            problems.add(
-                "E26", place, message, "put the exact answer before the wider one, or remove one of them"
-            )
+            problems.add("E26", place, message, "put the exact answer before the wider one, or remove one of them")
 
 
 def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:

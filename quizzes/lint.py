@@ -134,9 +134,7 @@ def _absolutes(question: Question) -> Found:
             continue
         for option in options:
             if not option.correct and (found := _ABSOLUTE.search(option.text)):
-                message = (
-                    f"`{found.group()}` stands in wrong options only: a practised test taker rules it out"
-                )
+                message = f"`{found.group()}` stands in wrong options only: a practised test taker rules it out"
                 yield option.place.of("text"), "L5", message, "say it without the absolute"
 
 
@@ -187,17 +185,13 @@ def _generous_net(question: Question) -> Found:
     if isinstance(question, model.Multiple) and question.grading == "net":
         right = sum(option.correct for option in question.options)
         if right > len(question.options) / 2:
-            message = (
-                f"{right} of {len(question.options)} are correct: choosing everything earns credit with `net`"
-            )
+            message = f"{right} of {len(question.options)} are correct: choosing everything earns credit with `net`"
             yield question.place.of("options"), "L8", message, "use `grading: all`, or add wrong options"
 
 
 def _digits(question: Question) -> Found:
     rules = [question.rule] if isinstance(question, model.Text) else []
-    rules += [
-        blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)
-    ]
+    rules += [blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)]
     for rule in rules:
         for key in rule.accept:
             if re.fullmatch(r"[+-]?\d+([.,]\d+)?", key.text.strip()):
@@ -216,9 +210,7 @@ def _article(question: Question) -> Found:
         return
     vowel = (found.group(1) or found.group(2)).lower() == "an"
     for options, _ in _option_lists(question):
-        fits = [
-            option for option in options if bool(re.match(r"\W*[aeiou]", option.text, re.IGNORECASE)) == vowel
-        ]
+        fits = [option for option in options if bool(re.match(r"\W*[aeiou]", option.text, re.IGNORECASE)) == vowel]
         if fits and len(fits) < len(options) and all(option.correct for option in fits):
             yield (
                 question.place.of("prompt"),
@@ -265,9 +257,7 @@ def _skewed_key(whole: Bank) -> Found:
     for count, questions in by_count.items():
         if len(questions) < LEAST_FOR_SKEW or count - 1 not in SKEW:
             continue
-        keys = Counter(
-            next((i for i, option in enumerate(one.options) if option.correct), 0) for one in questions
-        )
+        keys = Counter(next((i for i, option in enumerate(one.options) if option.correct), 0) for one in questions)
         expected = len(questions) / count
         chi = sum((keys[index] - expected) ** 2 / expected for index in range(count))
         if chi > SKEW[count - 1]:

@@ -23,9 +23,7 @@ TEXT_KEYS = {
     "why_true", "why_false", "left", "right", "distractors", "items", "answer", "is", "expect", "correct",
     "partial", "incorrect", "alt",
 }  # fmt: skip
-_CODE = re.compile(
-    r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE
-)
+_CODE = re.compile(r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE)
 _SMART = re.compile("[\u2018\u2019\u201c\u201d]")
 # LaTeX words that begin with a letter which makes a YAML escape of the backslash before them.
 _LATEX = re.compile(
@@ -43,9 +41,7 @@ def check(source: Source, root: tree.Node | None, problems: Problems) -> None:
             continue
         _look_for_cut(source, node, problems)
         if node.style == ">" and _CODE.search(_source_of(source, node)):
-            problems.add(
-                "L16", node, "`>` joins the lines of what looks like code", "use `|`, which keeps them"
-            )
+            problems.add("L16", node, "`>` joins the lines of what looks like code", "use `|`, which keeps them")
         if node.style == '"' and (found := _LATEX.search(_source_of(source, node).replace("\\\\", "  "))):
             message = f"in double quotes the backslash of `{found.group()}` starts an escape"
             problems.add("L17", node, message, "use single quotes or a block scalar (`|`)")
@@ -86,6 +82,4 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
 
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:
     if _SMART.search(node.text):
-        problems.add(
-            "L18", node, "curly quotes in what is compared or looks like code", "write straight ones"
-        )
+        problems.add("L18", node, "curly quotes in what is compared or looks like code", "write straight ones")

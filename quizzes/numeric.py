@@ -61,7 +61,7 @@ def authored(text: str) -> Number:
     return Number(text, value)
 
 
-def _why(text: str) -> str:  # noqa: PLR0911 - one for each slip
+def _why(text: str) -> str:
     if re.fullmatch(r"[+-]?0[0-9_]+(\.[0-9]*)?", text):
         return ": it begins with a zero"
     if "_" in text:

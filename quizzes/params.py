@@ -116,9 +116,7 @@ def _size(param: Param) -> int:
 def bounds(param: Param) -> tuple[Decimal, Decimal, Decimal]:
     """Return low, high and step of a range; ParamError if it holds nothing or too much."""
     if len(param.range) not in {2, 3}:
-        raise ParamError(
-            f"the range of `{param.name}` has {len(param.range)} numbers; write [low, high, step]"
-        )
+        raise ParamError(f"the range of `{param.name}` has {len(param.range)} numbers; write [low, high, step]")
     low, high = param.range[0].value, param.range[1].value
     step = param.range[2].value if len(param.range) == 3 else Decimal(1)
     if not all(number.is_finite() for number in (low, high, step)) or step <= 0 or high < low:
@@ -237,9 +235,7 @@ def used_names(question: Question) -> set[str]:
     """Return the names that a question's texts, formulas and conditions use; unreadable ones are left out."""
     sources = [*question.where, *(param.expr for param in question.params if param.expr), *formulas(question)]
     for text in texts(question):
-        sources += [
-            match.group(1).split(":")[0] for match in _HOLE.finditer(text) if match.group(1) is not None
-        ]
+        sources += [match.group(1).split(":")[0] for match in _HOLE.finditer(text) if match.group(1) is not None]
     used: set[str] = set()
     for source in sources:
         used.add(source.strip())

@@ -130,8 +130,7 @@ def logged(shown: Shown, answer: Any) -> Any:
         case model.Match():
             rights = [model.short_id(text) for text in choices(template)]
             return [
-                [model.short_id(pair.left), rights[index]]
-                for pair, index in zip(template.pairs, answer, strict=True)
+                [model.short_id(pair.left), rights[index]] for pair, index in zip(template.pairs, answer, strict=True)
             ]
         case model.Order():
             return [model.short_id(template.items[index]) for index in answer]

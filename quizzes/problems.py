@@ -82,8 +82,7 @@ def _excerpt(line: str, column: int) -> list[str]:
     at = min(max(column - 1, 0), len(line))
     start = max(0, at - SHOWN_COLUMNS // 2) if len(line) > SHOWN_COLUMNS else 0
     shown = "".join(
-        " " if one == "\t" else one if one.isprintable() else "?"
-        for one in line[start : start + SHOWN_COLUMNS]
+        " " if one == "\t" else one if one.isprintable() else "?" for one in line[start : start + SHOWN_COLUMNS]
     )
     lead = "..." if start else ""
     return [f"    {lead}{shown}".rstrip(), " " * (4 + len(lead) + width(shown[: at - start])) + "^"]

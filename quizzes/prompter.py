@@ -116,7 +116,7 @@ def make_streams_safe() -> None:
 
 
 def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open for as long as the program runs
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _reconfigure(stream: TextIO | None, errors: str) -> None:

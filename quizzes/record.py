@@ -28,23 +28,15 @@ class Record:
 
     def __init_subclass__(cls, *, kw_only: bool = True) -> None:
         del kw_only  # for type checkers; at run time both ways work
-        own = [
-            name
-            for name, kind in inspect.get_annotations(cls).items()
-            if not str(kind).startswith("ClassVar")
-        ]
+        own = [name for name, kind in inspect.get_annotations(cls).items() if not str(kind).startswith("ClassVar")]
         cls.fields = (*cls.fields, *(name for name in own if name not in cls.fields))
         cls.required = cls.required | {name for name in own if not hasattr(cls, name)}
 
     def __init__(self, *values: Any, **named: Any) -> None:
         given = dict(zip(self.fields, values, strict=False)) | named if values else named
-        if not (given.keys() >= self.required and given.keys() <= set(self.fields)) or len(values) > len(
-            self.fields
-        ):
+        if not (given.keys() >= self.required and given.keys() <= set(self.fields)) or len(values) > len(self.fields):
             wrong = self.required - given.keys() or given.keys() - set(self.fields)
-            raise TypeError(
-                f"{type(self).__name__} takes {', '.join(self.fields)}; look at {', '.join(sorted(wrong))}"
-            )
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)}; look at {', '.join(sorted(wrong))}")
         self.__dict__.update(given)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -38,9 +38,7 @@ def report(sitting: Sitting, mastery: Mastery, history: History, prompter: Promp
     if sitting.mastered(mastery):
         say("Mastered.")
     else:
-        least = (
-            f", over at least {mastery.min_questions} answered questions" if mastery.min_questions > 1 else ""
-        )
+        least = f", over at least {mastery.min_questions} answered questions" if mastery.min_questions > 1 else ""
         say(f"Not mastered yet: that takes {percent(mastery.score)}{least}.")
     missed = [item for item in counted if item.first < 1]
     # Being certain and wrong is what most wants mending, so it comes first.
@@ -72,9 +70,7 @@ def _missed(item: Item, number: int, prompter: Prompter) -> None:
 
 
 def _objectives(sitting: Sitting, history: History, prompter: Prompter) -> None:
-    names = list(
-        dict.fromkeys(item.question.objective for item in sitting.counted if item.question.objective)
-    )
+    names = list(dict.fromkeys(item.question.objective for item in sitting.counted if item.question.objective))
     if not names:
         return
     standing = standings(first_tries(history.events))

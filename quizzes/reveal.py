@@ -52,16 +52,14 @@ def _feedback(question: Question, score: Fraction) -> str:
     return question.feedback.partial if score else question.feedback.incorrect
 
 
-def key_text(shown: Shown) -> str:  # noqa: PLR0911 - one for each type
+def key_text(shown: Shown) -> str:
     """Return the right answer in words and labels."""
     question = shown.question
     match question:
         case model.Single() | model.Multiple():
             options = [question.options[index] for index in shown.orders[""]]
             right = [
-                (label, option.text)
-                for label, option in zip(shown.labels(), options, strict=True)
-                if option.correct
+                (label, option.text) for label, option in zip(shown.labels(), options, strict=True) if option.correct
             ]
             if len(right) == 1:
                 return f"The answer: {right[0][0]}) {right[0][1]}"
@@ -75,9 +73,7 @@ def key_text(shown: Shown) -> str:  # noqa: PLR0911 - one for each type
             return _said(", ".join(f"{name}: {key}" for name, key in keys if key))
         case model.Match():
             labels = dict(zip(shown.orders[""], shown.labels(), strict=True))
-            return _said(
-                ", ".join(f"{number} {labels[number - 1]}" for number in range(1, len(question.pairs) + 1))
-            )
+            return _said(", ".join(f"{number} {labels[number - 1]}" for number in range(1, len(question.pairs) + 1)))
         case model.Order():
             labels = dict(zip(shown.orders[""], shown.labels(), strict=True))
             rows = [f"  {labels[index]}) {item}" for index, item in enumerate(question.items)]

@@ -96,9 +96,7 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
                     "name questions of this bank",
                 )
             elif member in taken:
-                problems.add(
-                    "E22", place, f"`{member}` is already in the pool `{taken[member]}`", "name it once"
-                )
+                problems.add("E22", place, f"`{member}` is already in the pool `{taken[member]}`", "name it once")
             taken[member] = pool.name
         if pool.pick > len(pool.of):
             problems.add(
@@ -110,16 +108,12 @@ def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[st
 
 
 def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
-    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(
-        broken_ids
-    )
+    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(broken_ids)
     pooled = {member for pool in bank.pools for member in pool.of}
     asked = len(counted - pooled) + sum(min(pool.pick, len(counted & set(pool.of))) for pool in bank.pools)
     if bank.mastery.min_questions > asked > 0:
         message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
-        problems.add(
-            "E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions"
-        )
+        problems.add("E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions")
 
 
 class _Asker:
@@ -130,9 +124,7 @@ class _Asker:
         self.question = question
         self.problems = problems
 
-    def note(
-        self, code: str, place: model.Place, message: str, fix: str = "", *, error: bool | None = None
-    ) -> None:
+    def note(self, code: str, place: model.Place, message: str, fix: str = "", *, error: bool | None = None) -> None:
         self.problems.add(code, place, message, fix, error=error)
 
     def check(self, variants: int) -> None:
@@ -191,9 +183,7 @@ class _Asker:
                     "use it in a text or a formula, or remove it",
                 )
         if question.where and not question.params:
-            self.note(
-                "E23", question.place.of("where"), "`where` without params", "add `params:` or remove it"
-            )
+            self.note("E23", question.place.of("where"), "`where` without params", "add `params:` or remove it")
 
     def _written(self) -> bool:
         """Note what is wrong in any form of the question; False if its forms cannot be asked for."""
@@ -235,9 +225,7 @@ class _Asker:
                 self._match(form)
             case model.Order():
                 self._enough(form.items, 2, "an order has at least two items", form.place.of("items"))
-                self._distinct(
-                    form.items, [form.place.of("items", i) for i in range(len(form.items))], "E21", "items"
-                )
+                self._distinct(form.items, [form.place.of("items", i) for i in range(len(form.items))], "E21", "items")
 
     def _enough(self, found: Sequence[object], least: int, message: str, place: model.Place) -> None:
         if len(found) < least:
@@ -353,9 +341,7 @@ class _Asker:
 
     def _number(self, rule: model.NumberRule, place: model.Place) -> None:
         if rule.answers and all(answer.credit < model.FULL for answer in rule.answers):
-            self.note(
-                "E11", place.of("answers"), "no answer earns 100", "leave out `credit` at the right one"
-            )
+            self.note("E11", place.of("answers"), "no answer earns 100", "leave out `credit` at the right one")
         spans: list[tuple[Fraction, Fraction, model.NumericAnswer]] = []
         for answer in rule.answers:
             if answer.value is None or not self._tolerance(answer):
@@ -386,14 +372,10 @@ class _Asker:
             return False
         if not key.is_finite():
             if answer.abs or answer.rel:
-                self.note(
-                    "E17", answer.place, f"a tolerance around {answer.value.text}", "remove `abs` and `rel`"
-                )
+                self.note("E17", answer.place, f"a tolerance around {answer.value.text}", "remove `abs` and `rel`")
             return True
         if answer.rel is not None and key == 0 and answer.abs is None:
-            self.note(
-                "E17", answer.place.of("rel"), "`rel` with the value 0 is no tolerance at all", "use `abs`"
-            )
+            self.note("E17", answer.place.of("rel"), "`rel` with the value 0 is no tolerance at all", "use `abs`")
             return False
         if answer.abs is None and answer.rel is None and key != key.to_integral_value():
             self.note(
@@ -407,9 +389,7 @@ class _Asker:
 
     def _text(self, rule: model.TextRule, place: model.Place) -> None:
         if rule.accept and all(key.credit < model.FULL for key in rule.accept):
-            self.note(
-                "E11", place.of("accept"), "no accepted text earns 100", "leave out `credit` at the right one"
-            )
+            self.note("E11", place.of("accept"), "no accepted text earns 100", "leave out `credit` at the right one")
         seen: dict[str, model.TextKey] = {}
         for key in rule.accept:
             if key.regex:

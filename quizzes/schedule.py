@@ -106,7 +106,7 @@ def leitner(_key: Key, of_key: Sequence[Recall]) -> datetime:
 
 
 def _fsrs() -> Callable[[Key, Sequence[Recall]], datetime]:
-    import fsrs  # noqa: PLC0415 - an extra, and slow to import: only a review needs it
+    import fsrs
 
     # Steps are for cramming within a day; with none, an interval is at least a day. Fuzz would make a plan
     # that changes whenever it is looked at.

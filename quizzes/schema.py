@@ -190,9 +190,7 @@ def _objectives(fields: Fields) -> tuple[model.Objective, ...]:
 
 
 def _contexts(fields: Fields) -> dict[str, str]:
-    return {
-        name.text: _only_text(fields, "contexts", name) for name, _ in fields.named("contexts", "`contexts`")
-    }
+    return {name.text: _only_text(fields, "contexts", name) for name, _ in fields.named("contexts", "`contexts`")}
 
 
 def _only_text(fields: Fields, key: str, name: Scalar) -> str:
@@ -208,9 +206,7 @@ def _pools(fields: Fields) -> tuple[model.Pool, ...]:
         inner.rest(("name", "pick", "of"))
         pick = inner.whole("pick", low=1, high=100_000, default=1, required=True) or 1
         out.append(
-            model.Pool(
-                name=inner.name("name"), pick=pick, of=inner.texts("of", required=True), place=inner.place
-            )
+            model.Pool(name=inner.name("name"), pick=pick, of=inner.texts("of", required=True), place=inner.place)
         )
     return tuple(out)
 
@@ -233,9 +229,7 @@ def _questions(fields: Fields, defaults: Defaults) -> tuple[tuple[model.Question
 def _question(fields: Fields, defaults: Defaults) -> model.Question | None:
     if not fields.node.items:
         if fields.ok:
-            fields.fail(
-                "E07", fields.place, "a question without anything in it", "give it an id, a type and a prompt"
-            )
+            fields.fail("E07", fields.place, "a question without anything in it", "give it an id, a type and a prompt")
         return None
     kind = _type(fields)
     if not kind:
@@ -273,8 +267,7 @@ def _whose(kind: str) -> dict[str, str]:
         for key in own:
             owners.setdefault(key, []).append(name)
     return {
-        key: f"`{kind}` questions do not have it; it belongs to {', '.join(names)}"
-        for key, names in owners.items()
+        key: f"`{kind}` questions do not have it; it belongs to {', '.join(names)}" for key, names in owners.items()
     }
 
 
@@ -282,8 +275,7 @@ def _common(fields: Fields, kind: str, defaults: Defaults) -> dict[str, Any]:
     points = fields.decimal("points", defaults.points, low=0, high=1000)
     return {
         "id": fields.name("id"),
-        "prompt": fields.text("prompt", required=kind not in DEFAULT_PROMPTS)
-        or DEFAULT_PROMPTS.get(kind, ""),
+        "prompt": fields.text("prompt", required=kind not in DEFAULT_PROMPTS) or DEFAULT_PROMPTS.get(kind, ""),
         "title": fields.text("title"),
         "objective": fields.text("objective"),
         "tags": fields.texts("tags"),
@@ -347,11 +339,7 @@ def _params(fields: Fields) -> tuple[model.Param, ...]:
                     "for example `{choice: [16, 64]}`",
                 )
                 continue
-            ends = [
-                inner.as_number(one, "`range`", "E08")
-                for one in inner.list("range")
-                if isinstance(one, Scalar)
-            ]
+            ends = [inner.as_number(one, "`range`", "E08") for one in inner.list("range") if isinstance(one, Scalar)]
             out.append(
                 model.Param(
                     name=name.text,
@@ -454,9 +442,7 @@ def _text_rule(fields: Fields) -> model.TextRule:
     match = model.TextMatch()
     for inner in fields.inner("match", "`match`"):
         inner.rest(MATCH_KEYS)
-        match = model.TextMatch(
-            **{key: inner.word(key, known, known[0]) for key, known in MATCH_KEYS.items()}
-        )
+        match = model.TextMatch(**{key: inner.word(key, known, known[0]) for key, known in MATCH_KEYS.items()})
     return model.TextRule(accept=tuple(keys), match=match, otherwise=fields.text("otherwise"))
 
 

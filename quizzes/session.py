@@ -105,9 +105,7 @@ class Sitting:
             }
             for one in items
         ]
-        log.append(
-            "start", sync=False, sitting=sitting.id, kind=kind, bank=bank, seed=seed, questions=planned
-        )
+        log.append("start", sync=False, sitting=sitting.id, kind=kind, bank=bank, seed=seed, questions=planned)
         return sitting
 
     @classmethod

@@ -41,26 +41,21 @@ def pseudonym(folder: Path) -> str:
     """Return this learner's pseudonym, made at the first use."""
     path = folder / "pseudonym"
     try:
-        if path.is_file() and re.fullmatch(
-            r"[0-9a-f]{16}", text := path.read_text("ascii", "replace").strip()
-        ):
+        if path.is_file() and re.fullmatch(r"[0-9a-f]{16}", text := path.read_text("ascii", "replace").strip()):
             return text
         folder.mkdir(parents=True, exist_ok=True)
         fresh = secrets.token_hex(8)
         path.write_text(fresh + "\n", "ascii")
-        os.chmod(path, 0o600)  # noqa: PTH101 - beside the write it belongs to
+        os.chmod(path, 0o600)
     except OSError as error:
-        raise StateError(
-            f"{path} cannot be written: {error.strerror}; name another folder with --state"
-        ) from None
+        raise StateError(f"{path} cannot be written: {error.strerror}; name another folder with --state") from None
     return fresh
 
 
 def shared(events: Iterable[Event], person: str) -> str:
     """Return the lines of a log that can be given away."""
     return "".join(
-        json.dumps(_stripped(event, person), ensure_ascii=True, separators=(",", ":")) + "\n"
-        for event in events
+        json.dumps(_stripped(event, person), ensure_ascii=True, separators=(",", ":")) + "\n" for event in events
     )
 
 
@@ -74,9 +69,7 @@ def _stripped(event: Event, person: str) -> Event:
         planned = event.get("questions")
         if isinstance(planned, list):
             names = ("bank", "question", "hash")
-            kept["questions"] = [
-                {k: one[k] for k in names if k in one} for one in planned if isinstance(one, dict)
-            ]
+            kept["questions"] = [{k: one[k] for k in names if k in one} for one in planned if isinstance(one, dict)]
     answer = event.get("answer")
     if isinstance(answer, bool) or (
         isinstance(answer, list) and all(isinstance(one, str) and _OPTION_ID.fullmatch(one) for one in answer)

@@ -61,10 +61,6 @@ def _leave(sitting: Sitting, prompter: Prompter, ending: BaseException) -> int:
         prompter.say()
     done = sum(item.seen or item.skipped for item in sitting.items)
     kept = f"Stopped after {done} of {len(sitting.items)} questions; your answers are kept."
-    again = (
-        "`quiz review` goes on with what is due."
-        if sitting.kind == "review"
-        else "The next run offers to resume."
-    )
+    again = "`quiz review` goes on with what is due." if sitting.kind == "review" else "The next run offers to resume."
     prompter.say(f"{kept} {again}")
     return ENDED_EARLY

@@ -103,9 +103,7 @@ def decode(data: bytes, name: str) -> Source:
     """Return the text of a bank's bytes, with a problem for each character that must not be there."""
     problems = Problems()
     if len(data) > MAX_BYTES:
-        problems.add(
-            "E05", Place(1, 1), f"the file is larger than {MAX_BYTES} bytes", "split it into several banks"
-        )
+        problems.add("E05", Place(1, 1), f"the file is larger than {MAX_BYTES} bytes", "split it into several banks")
         return Source(name, "", (), problems)
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -155,9 +153,7 @@ def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> No
         for match in re.finditer(_FORBIDDEN, line):
             character = match.group()[-1]
             blank = character.isspace() and match.start() == 0 and character not in _NAMES
-            fallback = (
-                f"{'a control' if unicodedata.category(character) == 'Cc' else 'an invisible'} character"
-            )
+            fallback = f"{'a control' if unicodedata.category(character) == 'Cc' else 'an invisible'} character"
             name = _NAMES.get(character, f"{fallback} (U+{ord(character):04X})")
             message = f"{name} indents the line" if blank else f"{name} in the text"
             problems.add(

@@ -94,9 +94,7 @@ class Log:
 
     def _error(self, what: str, error: OSError) -> StateError:
         reason = error.strerror or str(error)
-        return StateError(
-            f"the history in {self.folder} cannot be {what}: {reason}; name another folder with --state"
-        )
+        return StateError(f"the history in {self.folder} cannot be {what}: {reason}; name another folder with --state")
 
     @contextlib.contextmanager
     def hold(self, sitting: str) -> Iterator[bool]:
@@ -149,15 +147,9 @@ def _event(line: bytes) -> Event | None:
     """Return the event on a line, or None if it is none that this version knows how to read."""
     try:
         event = json.loads(line)
-        if (
-            not isinstance(event, dict)
-            or event.get("schema") != SCHEMA
-            or not isinstance(event.get("event"), str)
-        ):
+        if not isinstance(event, dict) or event.get("schema") != SCHEMA or not isinstance(event.get("event"), str):
             return None
-        if datetime.fromisoformat(event["time"]).tzinfo is None or not isinstance(
-            event.get("sitting", ""), str
-        ):
+        if datetime.fromisoformat(event["time"]).tzinfo is None or not isinstance(event.get("sitting", ""), str):
             return None
     except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -224,9 +224,7 @@ def _alarms(stats: ItemStats) -> list[str]:
         for choice in stats.choices:
             stronger = choice.rest is not None and key.rest is not None and choice.rest > key.rest
             if not choice.option.correct and choice.count >= LEAST_CELL and stronger:
-                out.append(
-                    f"likely miskeyed: stronger learners chose `{choice.option.text}` rather than the key"
-                )
+                out.append(f"likely miskeyed: stronger learners chose `{choice.option.text}` rather than the key")
     if stats.correlation is not None and stats.correlation < 0:
         out.append("stronger learners do worse on it")
     if stats.n >= LEAST_FOR_SHARES:
@@ -245,9 +243,7 @@ def _alarms(stats: ItemStats) -> list[str]:
 def _alpha(people: Sequence[Person], names: Sequence[str]) -> tuple[tuple[float, float, float] | None, int]:
     """Return Cronbach's alpha over those who answered everything, with an interval from resampling them."""
     rows = [
-        [person.tries[name].score for name in names]
-        for person in people
-        if all(name in person.tries for name in names)
+        [person.tries[name].score for name in names] for person in people if all(name in person.tries for name in names)
     ]
     if len(rows) < LEAST_FOR_FACILITY or len(names) < 2:
         return None, len(rows)

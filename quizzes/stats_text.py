@@ -28,10 +28,7 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
         return
     ended = sum(one.ended for one in past)
     right = sum(one.score == 1 for one in tries)
-    say(
-        f"{len(past)} quizzes begun, {ended} ended; {len(tries)} questions answered, "
-        f"{right} right at the first try."
-    )
+    say(f"{len(past)} quizzes begun, {ended} ended; {len(tries)} questions answered, {right} right at the first try.")
     say()
     for name in dict.fromkeys(one.bank for one in tries):
         of_bank = [one for one in tries if one.bank == name]
@@ -99,9 +96,7 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
         return
     parts = [f"{item.right} of {item.n} right"]
     if item.n >= stats.LEAST_FOR_FACILITY:
-        parts = [
-            f"facility {item.facility:.2f} (n = {item.n}, 95 % interval {item.low:.2f} to {item.high:.2f})"
-        ]
+        parts = [f"facility {item.facility:.2f} (n = {item.n}, 95 % interval {item.low:.2f} to {item.high:.2f})"]
     if item.corrected is not None:
         parts.append(f"{item.corrected:.2f} corrected for guessing")
     if item.correlation is not None:

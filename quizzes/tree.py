@@ -168,11 +168,7 @@ class _Builder:
     def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            what = (
-                f"nested deeper than {MAX_DEPTH} levels"
-                if depth > MAX_DEPTH
-                else f"more than {MAX_NODES} values"
-            )
+            what = f"nested deeper than {MAX_DEPTH} levels" if depth > MAX_DEPTH else f"more than {MAX_NODES} values"
             self.problems.add(
                 "E05",
                 _at(event),
@@ -210,9 +206,7 @@ class _Builder:
     def _scalar(self, event: Any, *, refused: bool) -> Scalar:
         line, column = _line_column(event)
         if len(event.value) > MAX_SCALAR:
-            self.problems.add(
-                "E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most"
-            )
+            self.problems.add("E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most")
             return Scalar(line, column, "", broken=True)
         end = event.end_mark
         return Scalar(
@@ -299,7 +293,7 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
 _VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"
 
 
-def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str, str]:  # noqa: PLR0911 - one for each slip
+def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str, str]:
     """Return the sentence and the fix for a syntax error, from what stands on its line."""
     text = source.lines[line - 1] if line <= len(source.lines) else ""
     match = re.match(_VALUE, text)

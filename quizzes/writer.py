@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Characters that the loader refuses however they are written; a foreign file's stray ones are dropped.
-_DROPPED = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+_DROPPED = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 _PLAIN = r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*"
 
 
 def to_data(bank: model.Bank) -> dict[str, Any]:
     """Return the bank in the shape of its file, without what is as it would be anyway."""
-    objectives = {
-        one.id: {"text": one.text, "ref": one.ref} if one.ref else one.text for one in bank.objectives
-    }
+    objectives = {one.id: {"text": one.text, "ref": one.ref} if one.ref else one.text for one in bank.objectives}
     mastery = {"score": _plain(bank.mastery.score), "min_questions": bank.mastery.min_questions}
     return _without_nothing(
         {
@@ -109,7 +105,7 @@ def _asked(data: Any) -> Any:
     return [_asked(one) for one in data] if isinstance(data, list) else data
 
 
-def _own(question: model.Question) -> dict[str, Any]:  # noqa: PLR0911 - one for each type
+def _own(question: model.Question) -> dict[str, Any]:
     match question:
         case model.Single():
             return {"options": [_option(option) for option in question.options]}
@@ -120,9 +116,7 @@ def _own(question: model.Question) -> dict[str, Any]:  # noqa: PLR0911 - one for
         case model.Numeric() | model.Text():
             return _rule(question.rule)
         case model.Cloze():
-            return {
-                "blanks": {blank.name: {"type": blank.type, **_rule(blank.rule)} for blank in question.blanks}
-            }
+            return {"blanks": {blank.name: {"type": blank.type, **_rule(blank.rule)} for blank in question.blanks}}
         case model.Match():
             pairs = [{"left": pair.left, "right": pair.right} for pair in question.pairs]
             grading = None if question.grading == "each" else question.grading
@@ -166,9 +160,7 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> dict[st
     else:
         usual = model.TextMatch()
         match = {
-            key: getattr(rule.match, key)
-            for key in usual.fields
-            if getattr(rule.match, key) != getattr(usual, key)
+            key: getattr(rule.match, key) for key in usual.fields if getattr(rule.match, key) != getattr(usual, key)
         }
         data = {"accept": [_key(key) for key in rule.accept], "match": match, "otherwise": rule.otherwise}
     return _without_nothing(data)
@@ -200,9 +192,7 @@ def _param(param: model.Param) -> dict[str, Any]:
 def _feedback(feedback: model.Feedback | None) -> dict[str, Any] | None:
     if feedback is None:
         return None
-    return _without_nothing(
-        {"correct": feedback.correct, "partial": feedback.partial, "incorrect": feedback.incorrect}
-    )
+    return _without_nothing({"correct": feedback.correct, "partial": feedback.partial, "incorrect": feedback.incorrect})
 
 
 def _plain(number: Decimal) -> str:

@@ -51,7 +51,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong in the world becomes a message and an exit code."""
-        from quizzes.cli.common import faults  # noqa: PLC0415 - help needs none of it
+        from quizzes.cli.common import faults
 
         with faults():
             return super().invoke(ctx)

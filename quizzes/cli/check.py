@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--run", is_flag=True, help="Also execute the code of output questions and compare what it prints."
-)
+@click.option("--run", is_flag=True, help="Also execute the code of output questions and compare what it prints.")
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings.")
 @click.option("--quiet", is_flag=True, help="Show errors only.")
 def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) -> None:
@@ -31,7 +29,7 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
 
     Exit codes: 0 no errors, 1 warnings with --strict, 2 errors.
     """
-    from quizzes.library import package_files  # noqa: PLC0415 - only when no file is named
+    from quizzes.library import package_files
 
     errors = warnings = 0
     seen: dict[str, Path] = {}

@@ -61,7 +61,7 @@ def log(state: Path | None) -> Log:
 
 def formats() -> Formats:
     """Return the writers and readers of other formats; they are loaded only by who needs them."""
-    import importlib.util  # noqa: PLC0415 - not on the way to a question
+    import importlib.util
 
     if importlib.util.find_spec("quizzes.formats") is None:
         complain("this installation has no other formats; install the package again")

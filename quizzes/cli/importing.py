@@ -26,9 +26,7 @@ KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
     help="The format of the file.",
 )
 @click.option("--name", metavar="ID", help="The id of the new bank (default: made from the file's name).")
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write here (default: print it)."
-)
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write here (default: print it).")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there.")
 def command(file: Path, *, kind: str, name: str | None, output: Path | None, force: bool) -> None:
     """Turn a GIFT, Aiken, Moodle XML or jupyterquiz file into a bank, as YAML that passes `quiz check`.

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 @click.command("review")
 @click.option("--missed", is_flag=True, help="Ask what was not right at the last first try, due or not.")
-@click.option(
-    "--count", "-n", type=click.IntRange(min=1), default=20, show_default=True, help="Ask at most so many."
-)
+@click.option("--count", "-n", type=click.IntRange(min=1), default=20, show_default=True, help="Ask at most so many.")
 @click.option("--seed", help="Take the params and the order of options from this seed.")
 @common.banks_option
 @common.state_option

@@ -71,16 +71,14 @@ def command(
     if resume and old is None:
         prompter.say("There is no unfinished quiz of this bank; this is a new one.")
     sitting = _sitting(log, chosen, old, seed, count)
-    sys.exit(
-        run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given)
-    )
+    sys.exit(run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given))
 
 
 def _voices(answers: Path | None) -> tuple[Prompter, dict[str, Node] | None]:
     """Return who answers: a person or a pipe, the lines of a file, or a file's mapping."""
     if answers is None:
         return Prompter(), None
-    from quizzes.answers_file import read_answers  # noqa: PLC0415 - only with --answers
+    from quizzes.answers_file import read_answers
 
     lines, mapping = read_answers(answers)
     return Prompter(lines), mapping
@@ -99,9 +97,7 @@ def _wants(old: Past, prompter: Prompter) -> bool:
             return False
         if not prompter.interactive:
             prompter.give_back(line)
-            prompter.say(
-                "Beginning anew with that line as the first answer; --resume goes on with the old quiz."
-            )
+            prompter.say("Beginning anew with that line as the first answer; --resume goes on with the old quiz.")
             return False
 
 

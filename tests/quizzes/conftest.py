@@ -13,9 +13,10 @@ import pytest
 # Test modules are imported without their folder on the path; what they share is found through this line.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from bankkit import TWELVE, TWELVE_HEAD, bank_text  # noqa: E402
+from bankkit import TWELVE, TWELVE_HEAD, bank_text
 
-from quizzes.state import Log  # noqa: E402
+from quizzes.state import Log
+
 
 @dataclass
 class Ran:
@@ -44,7 +45,11 @@ class Quiz:
 
     def __call__(self, *arguments, given="", env=None, state=True, seconds=30, cwd=None):
         """Run it to its end with some input."""
-        more = ["--state", str(self.state)] if state and arguments[:1] not in {("check",), ("export",), ("import",)} else []
+        more = (
+            ["--state", str(self.state)]
+            if state and arguments[:1] not in {("check",), ("export",), ("import",)}
+            else []
+        )
         done = subprocess.run(
             [*self.command, *map(str, arguments), *more],
             input=given.encode("utf-8", "surrogateescape") if isinstance(given, str) else given,

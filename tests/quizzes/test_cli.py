@@ -1,7 +1,10 @@
 """The other commands: what they print, how they end, and what they import."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -21,7 +24,10 @@ DOCS = (ROOT / "docs" / "quiz.md").read_text(encoding="utf-8")
 
 def test_check_reports_every_problem_of_every_file_and_ends_with_2(quiz):
     """Good files are named ok, bad ones with all their problems, unreadable ones with the reason."""
-    good, bad = quiz.file("good.yaml", GOOD), quiz.file("bad.yaml", bank_text("- {id: a, type: info}\n- {id: b, type: info}"))
+    good, bad = (
+        quiz.file("good.yaml", GOOD),
+        quiz.file("bad.yaml", bank_text("- {id: a, type: info}\n- {id: b, type: info}")),
+    )
     ran = quiz("check", good, bad, quiz.folder, "nothing.yaml")
     assert 2 == ran.code
     assert "good.yaml: ok, 1 question" in ran.out
@@ -71,7 +77,11 @@ def test_list_tells_how_far_one_is(quiz, twelve):
     quiz(twelve, given="".join(f"{one}\n" for one in RIGHT))
     ran = quiz("list", "--banks", folder)
     assert "twelve: Twelve. 12 questions, 12 answered, 12 right." in ran.out
-    twelve.write_text(twelve.read_text().replace("Is 1 an even", "Is 1 an odd").replace("answer: false\n    explanation: 1 ", "answer: true\n    explanation: 1 "))
+    twelve.write_text(
+        twelve.read_text()
+        .replace("Is 1 an even", "Is 1 an odd")
+        .replace("answer: false\n    explanation: 1 ", "answer: true\n    explanation: 1 ")
+    )
     ran = quiz("list", "--banks", folder)
     assert "12 questions, 11 answered, 11 right; 1 changed since you answered." in ran.out.replace("\n     ", "")
     quiz.file("broken.yaml", "x: 1")
@@ -91,7 +101,10 @@ def test_review_asks_what_was_missed_mixed_over_banks(quiz, twelve):
     assert (0, True) == ((ran := quiz("review", "--banks", folder)).code, "nothing to review yet" in ran.out)
     quiz(twelve, given="".join(f"{one}\n" for one in ["t", "f", "t", *RIGHT[3:]]))
     ran = quiz("review", "--banks", folder)
-    assert (0, True) == (ran.code, "Nothing is due. The next question is due on" in ran.out.replace("\n", " "))
+    assert (0, True) == (
+        ran.code,
+        "Nothing is due. The next question is due on" in ran.out.replace("\n", " "),
+    )
     ran = quiz("review", "--missed", "--banks", folder, given="")
     assert "What you missed: 3 questions." in ran.out
     assert 3 == ran.code
@@ -111,7 +124,7 @@ def test_review_asks_what_is_due_and_then_no_more(quiz, twelve):
     assert ["Review: 12 questions. Seed"] == [line.rsplit(" ", 1)[0] for line in objectives]
     start = [json.loads(line) for line in log.read_text().splitlines()][-1]
     numbers = [int(one["question"][1:]) % 2 for one in start["questions"]]
-    assert all(a != b for a, b in zip(numbers, numbers[1:], strict=False)), "objectives take turns"
+    assert all(a != b for a, b in itertools.pairwise(numbers)), "objectives take turns"
 
 
 def test_own_statistics(quiz, twelve):
@@ -149,7 +162,20 @@ def test_statistics_of_what_is_no_log_end_with_2(quiz, name):
     assert "hold no answers" in ran.out
 
 
-@pytest.mark.parametrize("arguments", [("--nonsense",), ("check", "--nonsense"), ("take", "a", "b"), ("list", "x"), ("--resume", "--new"), ("--count", "x"), ("export", "quick-check"), ("export", "quick-check", "--to", "pdf"), ("list", "--banks", "/nothing")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--nonsense",),
+        ("check", "--nonsense"),
+        ("take", "a", "b"),
+        ("list", "x"),
+        ("--resume", "--new"),
+        ("--count", "x"),
+        ("export", "quick-check"),
+        ("export", "quick-check", "--to", "pdf"),
+        ("list", "--banks", "/nothing"),
+    ],
+)
 def test_wrong_use_ends_with_2(quiz, arguments):
     """Unknown options, missing and surplus arguments and contradictions."""
     assert 2 == quiz(*arguments).code
@@ -162,7 +188,12 @@ def test_every_command_has_help_with_its_exit_codes_and_is_documented(quiz, comm
     assert 0 == ran.code
     assert "Exit codes:" in ran.out
     assert f"quiz {command}" in DOCS or command == "take"
-    options = {word.strip(":.;") for line in ran.out.splitlines() for word in line.replace(",", " ").split() if word.startswith("--")}
+    options = {
+        word.strip(":.;")
+        for line in ran.out.splitlines()
+        for word in line.replace(",", " ").split()
+        if word.startswith("--")
+    }
     assert [] == sorted(option for option in options - {"--help"} if option not in DOCS)
 
 
@@ -175,7 +206,13 @@ def test_help_lists_the_commands(quiz):
 def imported(*arguments, given=b""):
     """Return the modules that a run of the program imports."""
     code = "import sys, atexit; atexit.register(lambda: print('\\0' + ' '.join(sys.modules), file=sys.__stderr__)); sys.argv = ['quiz', *sys.argv[1:]]; from quizzes.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], input=given, capture_output=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        input=given,
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+    )
     return set(done.stderr.decode().split("\0")[-1].split())
 
 
@@ -191,7 +228,12 @@ def test_the_way_to_the_first_question_is_short(tmp_path):
 
 def test_no_command_imports_the_grader_or_numpy(tmp_path):
     """Not even the check, the review or the statistics."""
-    for arguments in (("check",), ("review", "--state", tmp_path), ("stats", "--state", tmp_path), ("list", "--state", tmp_path)):
+    for arguments in (
+        ("check",),
+        ("review", "--state", tmp_path),
+        ("stats", "--state", tmp_path),
+        ("list", "--state", tmp_path),
+    ):
         assert set() == imported(*arguments) & {"numpy", "pytest", "grader"}
 
 

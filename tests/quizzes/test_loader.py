@@ -1,5 +1,7 @@
 """Reading banks: every trap that YAML and text files set is met with a place, a code and a fix."""
 
+
+
 from __future__ import annotations
 
 import os
@@ -28,7 +30,25 @@ def loader(request):
 
 
 @pytest.mark.parametrize(
-    "word", ["NO", "yes", "on", "True", "~", "null", "1_000", "0777", "0x1F", "22:22", "1e3", "0.10", "00012", "2024-13-45", "=", "1."]
+    "word",
+    [
+        "NO",
+        "yes",
+        "on",
+        "True",
+        "~",
+        "null",
+        "1_000",
+        "0777",
+        "0x1F",
+        "22:22",
+        "1e3",
+        "0.10",
+        "00012",
+        "2024-13-45",
+        "=",
+        "1.",
+    ],
 )
 def test_a_text_stays_as_it_was_typed(word, loader):
     """No word in a text field turns into a truth value, a number, a date or nothing."""
@@ -43,7 +63,9 @@ def test_a_flag_is_true_or_false_and_nothing_else(word):
     assert ("E08", 9, 28) in found(text)
 
 
-@pytest.mark.parametrize("number", ["0777", "1_000", "08", "0x1F", "0b101", "1:30", ".5", "5.", "1/8", "one", "1" * 5000, "1e9999"])
+@pytest.mark.parametrize(
+    "number", ["0777", "1_000", "08", "0x1F", "0b101", "1:30", ".5", "5.", "1/8", "one", "1" * 5000, "1e9999"]
+)
 def test_a_number_is_a_decimal_number(number):
     """A key that is no plain decimal number is E17 at the number, whatever YAML or Python would make of it."""
     text = HEAD + f"  - id: a\n    type: numeric\n    prompt: P\n    answers: [{{value: {number}, abs: 1}}]\n"
@@ -59,7 +81,20 @@ def test_a_number_keeps_its_digits():
     assert second.value.value == 1000
 
 
-SYMBOLS = ["`x` is", "@x", "%x", "? x", "|x| is", ">x is", "[a] b", "{a} b", '"a" is b', "'a' is b", "- x", "What is it: a or b?"]
+SYMBOLS = [
+    "`x` is",
+    "@x",
+    "%x",
+    "? x",
+    "|x| is",
+    ">x is",
+    "[a] b",
+    "{a} b",
+    '"a" is b',
+    "'a' is b",
+    "- x",
+    "What is it: a or b?",
+]
 
 
 @pytest.mark.parametrize("prompt", SYMBOLS)
@@ -71,7 +106,10 @@ def test_a_text_that_begins_with_a_symbol_is_one_error_on_its_line(prompt, loade
     assert "quote" in problem.fix
 
 
-@pytest.mark.parametrize("prompt", ["*ptr", "*ptr is", "&ref", "&ref x", "!x y", "! y", "!!python/name:os.system", "!!set {a}", "!!int x"])
+@pytest.mark.parametrize(
+    "prompt",
+    ["*ptr", "*ptr is", "&ref", "&ref x", "!x y", "! y", "!!python/name:os.system", "!!set {a}", "!!int x"],
+)
 def test_aliases_anchors_and_tags_are_refused_where_they_stand(prompt, loader):
     """E04, at the symbol, and the text is never taken for something else."""
     loaded = load_bytes(text_question(prompt).encode(), loader=loader)
@@ -79,9 +117,20 @@ def test_aliases_anchors_and_tags_are_refused_where_they_stand(prompt, loader):
     assert loaded.bank is None
 
 
-def test_both_parsers_report_the_same(loader):
+def test_both_parsers_report_the_same():
     """The words and places of every fault are the same whichever parser the machine has."""
-    for prompt in [*SYMBOLS, "*ptr is", "a\n   b: c", '"\\x"', '"\\ud800"', '"\\U00110000"', "'open", "[open", "[" * 3000, "{a: " * 100]:
+    for prompt in [
+        *SYMBOLS,
+        "*ptr is",
+        "a\n   b: c",
+        '"\\x"',
+        '"\\ud800"',
+        '"\\U00110000"',
+        "'open",
+        "[open",
+        "[" * 3000,
+        "{a: " * 100,
+    ]:
         text = text_question(prompt).encode()
         assert load_bytes(text).report == load_bytes(text, loader=PURE_LOADER).report
 
@@ -199,7 +248,9 @@ def test_a_colon_in_a_list_item_is_noticed():
 
 def test_a_missing_space_after_a_colon_is_noticed():
     """`{text:x}` is one key without a value to YAML."""
-    report = load_bytes((HEAD + SINGLE + "      - {text:x, why: w}\n      - {text: y, why: w, correct: true}\n").encode()).report
+    report = load_bytes(
+        (HEAD + SINGLE + "      - {text:x, why: w}\n      - {text: y, why: w, correct: true}\n").encode()
+    ).report
     assert "put a space after the colon" in report
 
 
@@ -244,7 +295,11 @@ def test_every_problem_is_reported_at_once():
     ("text", "code", "words"),
     [
         ("schema: quizbank/2\nbank: x\n", "E09", "upgrade"),
-        ("schema: other\nbank: x\ntitle: T\nquestions: [{id: a, type: info, prompt: p}]\n", "E09", "quizbank/1"),
+        (
+            "schema: other\nbank: x\ntitle: T\nquestions: [{id: a, type: info, prompt: p}]\n",
+            "E09",
+            "quizbank/1",
+        ),
         (bank_text("- {id: a, type: singel, prompt: p, options: []}"), "E09", "did you mean `single`"),
         (bank_text("- {id: a, prompt: p, options: []}"), "E09", "`single`"),
         (bank_text("- {id: a, type: info, promt: p}"), "E06", "did you mean `prompt`"),
@@ -268,7 +323,13 @@ def test_the_report_shows_line_caret_and_fix():
 
 def test_the_caret_stands_under_the_place_in_long_and_wide_lines():
     """A long line is cut around the place, and wide characters take two columns."""
-    line = load_bytes(("schema: quizbank/1\nbank: x\ntitle: T\nquestions: [{id: a, type: info, prompt: p, title: " + "漢" * 60 + ", x: 1}]\n").encode()).report
+    line = load_bytes(
+        (
+            "schema: quizbank/1\nbank: x\ntitle: T\nquestions: [{id: a, type: info, prompt: p, title: "
+            + "漢" * 60
+            + ", x: 1}]\n"
+        ).encode()
+    ).report
     shown, caret = line.split("\n")[1:3]
     before = shown[: shown.rindex("x: 1")]
     assert caret.index("^") == sum(2 if one == "漢" else 1 for one in before)
@@ -284,7 +345,12 @@ def test_terminal_escapes_in_a_bank_never_reach_the_report():
 def test_only_regular_files_are_read(tmp_path):
     """A folder, a pipe, a device, a missing and an unreadable file each end with a sentence, and at once."""
     os.mkfifo(tmp_path / "pipe")
-    for path, word in [(tmp_path, "folder"), (tmp_path / "pipe", "pipe"), ("/dev/zero", "device"), (tmp_path / "no", "no such file")]:
+    for path, word in [
+        (tmp_path, "folder"),
+        (tmp_path / "pipe", "pipe"),
+        ("/dev/zero", "device"),
+        (tmp_path / "no", "no such file"),
+    ]:
         with pytest.raises(UnreadableError, match=word):
             read_bytes(type(tmp_path)(path))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,7 +20,9 @@ def rule(*answers, accept=("decimal", "fraction", "scientific"), unit=""):
     made = []
     for value, absolute, relative, credit in answers:
         kinds = {"abs": absolute and authored(absolute), "rel": relative and authored(relative)}
-        made.append(NumericAnswer(value=authored(value), credit=Decimal(credit), **{k: v for k, v in kinds.items() if v}))
+        made.append(
+            NumericAnswer(value=authored(value), credit=Decimal(credit), **{k: v for k, v in kinds.items() if v})
+        )
     return NumberRule(answers=tuple(made), accept=accept, unit=unit)
 
 
@@ -27,7 +30,21 @@ EIGHTH = rule(("0.125", "0.0005", None, 100))
 
 
 @pytest.mark.parametrize(
-    "text", [".125", "0.125", "1/8", "1.25e-1", "+0.125", " 0.125 ", "2/16", "12.5E-2", "0.1254", "0.1255", "0.1245", ".25/2"]
+    "text",
+    [
+        ".125",
+        "0.125",
+        "1/8",
+        "1.25e-1",
+        "+0.125",
+        " 0.125 ",
+        "2/16",
+        "12.5E-2",
+        "0.1254",
+        "0.1255",
+        "0.1245",
+        ".25/2",
+    ],
 )
 def test_all_ways_to_write_a_number_are_right(text):
     """Decimals, fractions and exponents are the same number, and both ends of the tolerance belong to it."""
@@ -92,7 +109,10 @@ def test_infinity_and_nan_are_numbers_only_where_they_are_the_key():
 def test_the_first_answer_in_range_decides():
     """A known wrong value gives its own explanation and its own credit."""
     both = NumberRule(
-        answers=(NumericAnswer(value=authored("2")), NumericAnswer(value=authored("3"), credit=Decimal(0), why="off by one")),
+        answers=(
+            NumericAnswer(value=authored("2")),
+            NumericAnswer(value=authored("3"), credit=Decimal(0), why="off by one"),
+        ),
         otherwise="look again",
     )
     assert judge_number(both, "2").full
@@ -100,7 +120,10 @@ def test_the_first_answer_in_range_decides():
     assert judge_number(both, "4").notes == ("look again",)
 
 
-@given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-1000, max_value=1000), st.integers(0, 50))
+@given(
+    st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-1000, max_value=1000),
+    st.integers(0, 50),
+)
 def test_the_wider_tolerance_counts(value, thousandths):
     """The margin is max(abs, rel * |value|), whatever the sign."""
     absolute, relative = Number("x", Decimal(thousandths) / 1000), Number("y", Decimal("0.01"))
@@ -112,14 +135,24 @@ def test_the_wider_tolerance_counts(value, thousandths):
 def test_no_text_breaks_the_reader(text):
     """Whatever is typed or authored is a number or a NumberError."""
     for reader in (authored, lambda one: typed(one, EIGHTH)):
-        try:
-            reader(text)
-        except NumberError as error:
-            assert str(error)
+        with contextlib.suppress(NumberError):
+            assert reader(text) is not None
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [("0.3333333333", "0.333333"), ("16", "16"), ("2.500", "2.5"), ("0.00001", "0.00001"), ("1E+3", "1000"), ("-0", "0"), ("1e-9", "1e-9"), ("123456789.5", "123456789.5"), ("1e20", "1e+20"), ("123456.789", "123456.8")]
+    ("value", "text"),
+    [
+        ("0.3333333333", "0.333333"),
+        ("16", "16"),
+        ("2.500", "2.5"),
+        ("0.00001", "0.00001"),
+        ("1E+3", "1000"),
+        ("-0", "0"),
+        ("1e-9", "1e-9"),
+        ("123456789.5", "123456789.5"),
+        ("1e20", "1e+20"),
+        ("123456.789", "123456.8"),
+    ],
 )
 def test_computed_numbers_are_shown_as_people_write_them(value, text):
     """No trailing zeros, and an exponent only for what is very large or small."""

@@ -1,7 +1,10 @@
 """Params and their expressions: drawn from a seed, computed without running anything, filled into every text."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
+import contextlib
 from decimal import Decimal
 
 import pytest
@@ -41,7 +44,23 @@ def test_nothing_but_arithmetic(text):
         evaluate(text, {"d": Decimal(5)})
 
 
-@pytest.mark.parametrize("text", ["9**9**9", "9**99", "1/0", "log(0)", "log(-1)", "sqrt(-1)", "exp(1e9)", "1e400**2", "(10**60)**60**2", "5 % 0", "1e99999", "(-8)**0.5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9**9**9",
+        "9**99",
+        "1/0",
+        "log(0)",
+        "log(-1)",
+        "sqrt(-1)",
+        "exp(1e9)",
+        "1e400**2",
+        "(10**60)**60**2",
+        "5 % 0",
+        "1e99999",
+        "(-8)**0.5",
+    ],
+)
 def test_what_has_no_value_says_so(text):
     """Division by zero, roots of negatives and powers that would fill the memory are errors for the author."""
     with pytest.raises(ExpressionError):
@@ -63,10 +82,8 @@ def test_comparisons_hold_or_do_not():
 @given(st.text(max_size=40))
 def test_no_expression_breaks_the_reader(text):
     """Any text is a value or an ExpressionError."""
-    try:
-        evaluate(text, {"d": Decimal(3)})
-    except ExpressionError as error:
-        assert str(error)
+    with contextlib.suppress(ExpressionError):
+        assert evaluate(text, {"d": Decimal(3)}).is_finite()
 
 
 VALUES = {"d": Drawn("0.10", Decimal("0.10")), "w": Drawn("keys", None)}
@@ -74,14 +91,26 @@ VALUES = {"d": Drawn("0.10", Decimal("0.10")), "w": Drawn("keys", None)}
 
 @pytest.mark.parametrize(
     ("text", "filled"),
-    [("{d}", "0.10"), ("{ d }", "0.10"), ("{w}!", "keys!"), ("{2*d}", "0.2"), ("{1/d:.3f}", "10.000"), ("{{d}}", "{d}"), ("a {{}} b", "a {} b"), ("none", "none")],
+    [
+        ("{d}", "0.10"),
+        ("{ d }", "0.10"),
+        ("{w}!", "keys!"),
+        ("{2*d}", "0.2"),
+        ("{1/d:.3f}", "10.000"),
+        ("{{d}}", "{d}"),
+        ("a {{}} b", "a {} b"),
+        ("none", "none"),
+    ],
 )
 def test_holes_are_filled(text, filled):
     """A name gives its authored digits, a formula its value, a doubled brace a brace."""
     assert filled == fill_text(text, VALUES)
 
 
-@pytest.mark.parametrize("text", ["{x}", "{1}", "{", "}", "{d!r}", "{w + 1}", "{d:>100000000}", "{d.real}", "{}", "{0}", "{d:.999f}"])
+@pytest.mark.parametrize(
+    "text",
+    ["{x}", "{1}", "{", "}", "{d!r}", "{w + 1}", "{d:>100000000}", "{d.real}", "{}", "{0}", "{d:.999f}"],
+)
 def test_holes_that_name_no_param_are_errors(text):
     """Nothing but names, formulas and a short number format stands in a hole."""
     with pytest.raises(ParamError):
@@ -104,8 +133,12 @@ def test_a_seed_gives_the_same_values_for_ever():
     """The draw depends on seed, bank and question alone; these values must never change, or resumed quizzes would."""
     bank = bank_of(QUESTION)
     question = bank.questions[0]
-    drawn = {seed: {name: value.text for name, value in draw(question, seed, bank.id).items()} for seed in ("1", "2", "3")}
-    assert drawn == {seed: {name: value.text for name, value in draw(question, seed, bank.id).items()} for seed in ("1", "2", "3")}
+    drawn = {
+        seed: {name: value.text for name, value in draw(question, seed, bank.id).items()} for seed in ("1", "2", "3")
+    }
+    assert drawn == {
+        seed: {name: value.text for name, value in draw(question, seed, bank.id).items()} for seed in ("1", "2", "3")
+    }
     assert {"1": {"d": "16", "n": "0", "w": "K"}} != drawn
     assert all(value["n"] != "1.00" for value in drawn.values())
 

@@ -1,5 +1,7 @@
 """Whether a bank makes sense: one bank for each error and each warning, and none for what is fine."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
 import pytest
@@ -124,7 +126,10 @@ def test_pictures_must_be_beside_the_bank(tmp_path):
     (tmp_path / "outside.png").write_bytes(b"x")
     (tmp_path / "banks" / "here.png").write_bytes(b"x")
     path = tmp_path / "banks" / "b.yaml"
-    lines = [f"- {{id: {n}, type: info, prompt: p, image: {{file: {f}, alt: A}}}}" for n, f in [("a", "here.png"), ("b", "no.png"), ("c", "../outside.png")]]
+    lines = [
+        f"- {{id: {n}, type: info, prompt: p, image: {{file: {f}, alt: A}}}}"
+        for n, f in [("a", "here.png"), ("b", "no.png"), ("c", "../outside.png")]
+    ]
     path.write_text(bank_text("\n".join(lines)))
     assert [("E24", 6), ("E24", 7)] == [(one.code, one.line) for one in check_file(path).problems]
     with pytest.raises(BankError, match="no picture"):

@@ -1,7 +1,10 @@
 """The log: nothing that was answered is lost, whatever happens to the program, and nothing foreign is believed."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -20,7 +23,9 @@ from quizzes.share import shared
 from quizzes.state import Log, StateError, default_folder
 from quizzes.writer import content_hash
 
-BANK = bank_of("- {id: a, type: truefalse, prompt: p, answer: true}\n- {id: b, type: truefalse, prompt: q, answer: true}")
+BANK = bank_of(
+    "- {id: a, type: truefalse, prompt: p, answer: true}\n- {id: b, type: truefalse, prompt: q, answer: true}"
+)
 
 
 def test_an_event_is_a_line_that_says_what_and_when(tmp_path):
@@ -49,7 +54,13 @@ def test_a_torn_or_foreign_line_costs_itself_only(tmp_path, torn):
 def test_events_of_unexpected_shape_are_not_believed(event):
     """A log that something else wrote into changes nothing and breaks nothing."""
     full = {"schema": 1, "time": state.now(), "sitting": "s", **event}
-    start = {"schema": 1, "event": "start", "time": state.now(), "sitting": "s", "questions": [{"bank": "b", "question": "q"}]}
+    start = {
+        "schema": 1,
+        "event": "start",
+        "time": state.now(),
+        "sitting": "s",
+        "questions": [{"bank": "b", "question": "q"}],
+    }
     for past in sittings([start, full]).values():
         assert [] == past.tries
     assert [] == first_tries([full])
@@ -120,7 +131,9 @@ def test_an_edited_question_is_asked_anew(tmp_path):
     log = Log(tmp_path)
     sitting = Sitting.of_bank(log, BANK, "5")
     sitting.answer(sitting.items[0], answer=True, seconds=1)
-    edited = bank_of("- {id: a, type: truefalse, prompt: p, answer: false}\n- {id: b, type: truefalse, prompt: q, answer: true}")
+    edited = bank_of(
+        "- {id: a, type: truefalse, prompt: p, answer: false}\n- {id: b, type: truefalse, prompt: q, answer: true}"
+    )
     again = Sitting.resume(log, sittings(log.read().events)[sitting.id], edited)
     assert [] == again.items[0].scores
 
@@ -162,14 +175,26 @@ def tried(question, score, day=0, *, objective="o", sitting="s", hints=0, sure=0
 )
 def test_recalls_are_rated(tries, expected):
     """Right is good; right by a hint, a guess or a later try is hard; wrong is again; nothing is easy."""
-    past = sittings([{"event": "start", "sitting": "s", "time": state.now(), "questions": [{"bank": "b", "question": "q"}]}])["s"]
+    past = sittings(
+        [
+            {
+                "event": "start",
+                "sitting": "s",
+                "time": state.now(),
+                "questions": [{"bank": "b", "question": "q"}],
+            }
+        ]
+    )["s"]
     past.tries = tries
     assert [expected] == [one.rating for one in recalls([past])[("b", "q")]]
 
 
 def test_boxes_lengthen_and_fall_back():
     """Without fsrs a known question waits 1, 2, 4, 8 days, and an unknown one starts again."""
-    runs = [schedule.Recall(START, rating, "h", "o") for rating in (Rating.GOOD, Rating.GOOD, Rating.GOOD, Rating.AGAIN, Rating.GOOD, Rating.HARD)]
+    runs = [
+        schedule.Recall(START, rating, "h", "o")
+        for rating in (Rating.GOOD, Rating.GOOD, Rating.GOOD, Rating.AGAIN, Rating.GOOD, Rating.HARD)
+    ]
     days = [(leitner(("b", "q"), runs[: n + 1]) - START).days for n in range(len(runs))]
     assert [1, 2, 4, 1, 2, 2] == days
 
@@ -200,7 +225,7 @@ def test_no_objective_comes_twice_in_a_row_where_that_can_be_had():
     """Due questions are mixed."""
     due = [schedule.Due(("b", f"{name}{n}"), name, START, missed=True) for name in "abc" for n in range(4)]
     names = [one.objective for one in mixed(due, 12)]
-    assert all(a != b for a, b in zip(names, names[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(names))
     assert 12 == len(names)
     assert ["a", "a"] == [one.objective for one in mixed(due[:2], 9)]
 
@@ -218,10 +243,25 @@ def test_mastery_of_an_objective_rests_on_days_or_on_many_questions():
 def test_a_shared_log_names_nobody(tmp_path):
     """The copy has the pseudonym, days without hours, option ids, and no typed text, seed or order."""
     log = Log(tmp_path)
-    log.append("start", sitting="s", bank="b", seed="77", questions=[{"bank": "b", "question": "q", "hash": "h", "order": {"": ["x"]}}])
+    log.append(
+        "start",
+        sitting="s",
+        bank="b",
+        seed="77",
+        questions=[{"bank": "b", "question": "q", "hash": "h", "order": {"": ["x"]}}],
+    )
     log.append("answer", sitting="s", bank="b", question="q", answer="I am Ada Lovelace", score=0, attempt=1)
     log.append("answer", sitting="s", bank="b", question="q", answer=["ab12"], score=0, attempt=1)
-    log.append("answer", sitting="s", bank="b", question="q", answer={"blank": "Ada"}, score=0, attempt=1, other="Ada")
+    log.append(
+        "answer",
+        sitting="s",
+        bank="b",
+        question="q",
+        answer={"blank": "Ada"},
+        score=0,
+        attempt=1,
+        other="Ada",
+    )
     text = shared(log.read().events, "pseudonym")
     assert "Ada" not in text
     assert "77" not in text

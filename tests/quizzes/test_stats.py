@@ -1,5 +1,7 @@
 """Statistics over several people: known values, alarms that should ring, and silence where there are too few."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
 import json
@@ -24,14 +26,32 @@ HASHES = {question.id: content_hash(question, BANK) for question in BANK.questio
 
 def sat(answers, *, content=None):
     """Return the events of one person who chose these options."""
-    start = {"schema": 1, "event": "start", "time": now(), "sitting": "s", "bank": "small", "questions": [{"bank": "small", "question": name, "hash": HASHES[name]} for name in answers]}
+    start = {
+        "schema": 1,
+        "event": "start",
+        "time": now(),
+        "sitting": "s",
+        "bank": "small",
+        "questions": [{"bank": "small", "question": name, "hash": HASHES[name]} for name in answers],
+    }
     events = [start]
     for name, chosen in answers.items():
         common = {"schema": 1, "time": now(), "sitting": "s", "bank": "small", "question": name}
         if chosen == "skip":
             events.append({**common, "event": "skip"})
         else:
-            events.append({**common, "event": "answer", "hash": content or HASHES[name], "attempt": 1, "answer": [chosen], "score": float(chosen == "key"), "seconds": 4.0, "hints": 0})
+            events.append(
+                {
+                    **common,
+                    "event": "answer",
+                    "hash": content or HASHES[name],
+                    "attempt": 1,
+                    "answer": [chosen],
+                    "score": float(chosen == "key"),
+                    "seconds": 4.0,
+                    "hints": 0,
+                }
+            )
     return events
 
 
@@ -52,7 +72,10 @@ def cohort(people, miskeyed=None):
     return logs
 
 
-@pytest.mark.parametrize(("right", "n", "low", "high"), [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)])
+@pytest.mark.parametrize(
+    ("right", "n", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
+)
 def test_wilson_intervals(right, n, low, high):
     """The interval of a share, with values that were worked out elsewhere."""
     assert (low, high) == pytest.approx(stats.wilson(right, n), abs=5e-5)
@@ -67,7 +90,11 @@ def test_alpha_of_known_scores():
 
 def test_only_first_answers_to_the_present_wording_count():
     """A second sitting, a second try and an answer to an older wording are left out; the last is counted apart."""
-    logs = {"a": [*sat({"q0": "near"}), *[{**event, "sitting": "later"} for event in sat({"q0": "key"})]], "b": sat({"q0": "key"}, content="old"), "c": sat({"q0": "skip"})}
+    logs = {
+        "a": [*sat({"q0": "near"}), *[{**event, "sitting": "later"} for event in sat({"q0": "key"})]],
+        "b": sat({"q0": "key"}, content="old"),
+        "c": sat({"q0": "skip"}),
+    }
     item = stats.cohort(logs, BANK).items[0]
     assert (1, 0, 1, 1) == (item.n, item.right, item.older, item.skipped)
 
@@ -119,6 +146,7 @@ def test_the_words_are_honest_about_numbers(capsys):
 def test_logs_of_several_files_are_put_together(quiz):
     """Two copies of one person's log count once; another file is another person."""
     bank = quiz.file("small.yaml", bank_text(QUESTIONS))
+
     def write(name, person, answers):
         quiz.file(name, "".join(json.dumps({**event, "person": person}) + "\n" for event in sat(answers)))
 

@@ -1,5 +1,7 @@
 """Taking a quiz through a pipe and from a file: the real program, from its first line to its exit code."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
 import json
@@ -34,14 +36,22 @@ def test_a_quiz_that_is_not_mastered_ends_with_1_and_says_what_to_look_at(quiz, 
     assert "Score from first tries: 75 % (9 of 12 right)." in ran.out
     assert "Not mastered yet: that takes 80 %, over at least 5 answered questions." in ran.out
     report = ran.out.split("Look at these again:")[1]
-    assert "1. Is 1 an even number?\n   The answer: false\n   1 divided by 2 leaves 1.\n   See exercises/softmax.py" in report
+    assert (
+        "1. Is 1 an even number?\n   The answer: false\n   1 divided by 2 leaves 1.\n   See exercises/softmax.py"
+        in report
+    )
     assert "4. Is 4 an even number?" in report
     assert "2. Is 2" not in report
 
 
 def test_the_score_is_of_first_tries(quiz):
     """A second try that is right is called right, and does not count."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: numeric, prompt: p, answers: [{value: 3}]}\n- {id: b, type: numeric, prompt: p, answers: [{value: 3}]}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            "- {id: a, type: numeric, prompt: p, answers: [{value: 3}]}\n- {id: b, type: numeric, prompt: p, answers: [{value: 3}]}"
+        ),
+    )
     ran = quiz(path, given=lines("2", "3", "3"))
     assert 1 == ran.code
     assert "Not right.\nTry again (1 try left, :skip to leave it).\nYour answer (a number): 3\nRight." in ran.out
@@ -51,7 +61,12 @@ def test_the_score_is_of_first_tries(quiz):
 
 def test_what_is_no_answer_costs_no_attempt(quiz):
     """`0,125` gets a question back; a slip of the pen too; then the right answer counts as the first."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: numeric, prompt: p, attempts: 1, answers: [{value: 0.125, abs: 0}]}\n- {id: b, type: text, prompt: p, attempts: 1, accept: [{is: softmax}]}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            "- {id: a, type: numeric, prompt: p, attempts: 1, answers: [{value: 0.125, abs: 0}]}\n- {id: b, type: text, prompt: p, attempts: 1, accept: [{is: softmax}]}"
+        ),
+    )
     ran = quiz(path, given=lines("0,125", "", "eighth", "0.125", "sotfmax", "softmax"))
     assert "did you mean 0.125?" in ran.out
     assert "check the spelling" in ran.out
@@ -68,7 +83,12 @@ def test_a_slip_that_is_meant_counts(quiz):
 
 def test_commands_start_with_a_colon(quiz):
     """Hints, help, showing again, flagging and skipping; an unknown command is no answer, and a letter is no command."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: text, prompt: Say it, hints: [first, second], accept: [{is: ':quit'}, {is: h}]}\n- {id: b, type: truefalse, prompt: q, answer: true}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            "- {id: a, type: text, prompt: Say it, hints: [first, second], accept: [{is: ':quit'}, {is: h}]}\n- {id: b, type: truefalse, prompt: q, answer: true}"
+        ),
+    )
     ran = quiz(path, given=lines(":hint", ":h", ":hint", "?", ":again", ":flag", ":nothing", " :quit", ":s"))
     assert "Hint: first" in ran.out
     assert "Hint: second" in ran.out
@@ -160,7 +180,12 @@ def test_the_seed_is_printed_stored_and_repeatable(quiz):
 
 def test_the_order_stays_at_a_retry_and_the_log_holds_ids(quiz):
     """A wrong answer does not reshuffle; what is logged is the chosen option's id."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: single, prompt: p, options: [{id: first, text: x1, why: w}, {id: second, text: x2, why: v}, {id: third, text: x3, correct: true, why: u}]}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            "- {id: a, type: single, prompt: p, options: [{id: first, text: x1, why: w}, {id: second, text: x2, why: v}, {id: third, text: x3, correct: true, why: u}]}"
+        ),
+    )
     ran = quiz(path, "--seed", "3", given=lines("x1", ":again", "x3"))
     listing = [line for line in ran.out.splitlines() if line[:2] == "  " and line[3:6] == ") x"]
     assert listing[:3] == listing[3:6]
@@ -200,7 +225,15 @@ def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):
     assert 3 == ran.code
 
 
-@pytest.mark.parametrize(("text", "words"), [("q1: maybe\n", "line 1 of the answers file: `q1`"), ("q1: f\nq1: t\n", "E03"), (b"q1: \xff\n", "E01"), ("q1: [f, t]\n", "a list does not fit")])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("q1: maybe\n", "line 1 of the answers file: `q1`"),
+        ("q1: f\nq1: t\n", "E03"),
+        (b"q1: \xff\n", "E01"),
+        ("q1: [f, t]\n", "a list does not fit"),
+    ],
+)
 def test_a_wrong_answers_file_ends_with_2(quiz, twelve, text, words):
     """What cannot be an answer is named with its line."""
     ran = quiz(twelve, "--answers", quiz.file("answers.yaml", text))
@@ -221,12 +254,33 @@ def test_every_type_can_be_taken(quiz):
 - {id: recall, type: self, prompt: p, answer: the answer}
 - {id: sure, type: truefalse, prompt: p, answer: true, confidence: true}
 """
-    path = quiz.file("b.yaml", bank_text(questions, "schema: quizbank/1\nbank: every\ntitle: Every\ncontexts: {c: 'scores = [1]'}\nquestions:\n"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            questions,
+            "schema: quizbank/1\nbank: every\ntitle: Every\ncontexts: {c: 'scores = [1]'}\nquestions:\n",
+        ),
+    )
     dry = quiz(path, "--seed", "2", given="")
-    listed = quiz(path, "--seed", "2", "--new", given=lines("t", "8", "q", "2", ":skip", ":skip", "0", "1", "", "y", "t", "3")).out
+    listed = quiz(
+        path,
+        "--seed",
+        "2",
+        "--new",
+        given=lines("t", "8", "q", "2", ":skip", ":skip", "0", "1", "", "y", "t", "3"),
+    ).out
     order = {line.strip()[3:]: line.strip()[0] for line in listed.splitlines() if line.strip()[1:3] == ") "}
-    row, pairs = " ".join(order[text] for text in ("first", "second", "third")), f"{order['query']} {order['key']}"
-    ran = quiz(path, "--seed", "2", "--new", given=lines("t", "8", "q", "2", row, pairs, "0", "1", "thinking", "y", "t", "3"))
+    row, pairs = (
+        " ".join(order[text] for text in ("first", "second", "third")),
+        f"{order['query']} {order['key']}",
+    )
+    ran = quiz(
+        path,
+        "--seed",
+        "2",
+        "--new",
+        given=lines("t", "8", "q", "2", row, pairs, "0", "1", "thinking", "y", "t", "3"),
+    )
     assert "Read `Q[i] @ K[j]`, dict[str, int], a[/]b, :smile: and <b>." in dry.out
     assert "[Picture: A picture of x]" in ran.out
     assert "scores = [1]" in ran.out
@@ -239,7 +293,12 @@ def test_every_type_can_be_taken(quiz):
 
 def test_a_cloze_asks_again_only_for_what_was_wrong(quiz):
     """Right blanks stay; what is no number is refused at its own blank."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: cloze, prompt: '[[x]] [[y]]', blanks: {x: {type: text, accept: [{is: q}]}, y: {type: numeric, answers: [{value: 2}]}}}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            "- {id: a, type: cloze, prompt: '[[x]] [[y]]', blanks: {x: {type: text, accept: [{is: q}]}, y: {type: numeric, answers: [{value: 2}]}}}"
+        ),
+    )
     ran = quiz(path, given=lines("q", "two", "3", "2"))
     assert "x: q\ny: two\n  That is not a number" in ran.out
     assert "Partly right: 50 %." in ran.out
@@ -256,7 +315,18 @@ def test_certainty_that_was_wrong_comes_first(quiz):
     assert report.index("second p") < report.index("You were certain here.") < report.index("first p")
 
 
-@pytest.mark.parametrize("given", [b"z\n" * 500, b"\x00\xff\xfe\x1b[2J" * 5000, b"a" * 200_000, b"\n" * 500, "\u202e\ud7ff\n".encode() * 100, b":\n" * 500, b"?\n" * 30])
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"z\n" * 500,
+        b"\x00\xff\xfe\x1b[2J" * 5000,
+        b"a" * 200_000,
+        b"\n" * 500,
+        "\u202e\ud7ff\n".encode() * 100,
+        b":\n" * 500,
+        b"?\n" * 30,
+    ],
+)
 def test_no_input_breaks_the_program(quiz, twelve, given):
     """Rubbish ends with 3 after a while, never with a traceback, and no control character is echoed raw."""
     ran = quiz(twelve, given=given)
@@ -297,9 +367,16 @@ def test_a_yaml_module_in_the_current_folder_is_not_imported(quiz, twelve):
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-8"])
 def test_any_output_encoding_will_do(quiz, encoding):
     """What an encoding cannot hold is printed plainer; nothing ends the quiz."""
-    path = quiz.file("b.yaml", bank_text("- {id: a, type: text, prompt: 'd\u1d40 \u2264 \u03b8 \u2192 \u6f22', accept: [{is: caf\u00e9}]}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text("- {id: a, type: text, prompt: 'd\u1d40 \u2264 \u03b8 \u2192 \u6f22', accept: [{is: caf\u00e9}]}"),
+    )
     typed = lines("caf\u00e9").encode("utf-8" if encoding == "ascii" else encoding)
-    ran = quiz(path, given=typed, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"} if encoding != "utf-8" else None)
+    ran = quiz(
+        path,
+        given=typed,
+        env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"} if encoding != "utf-8" else None,
+    )
     assert 0 == ran.code, ran.out
     assert ("d^T <= theta -> ?" if encoding == "ascii" else "d") in ran.out
 
@@ -308,7 +385,12 @@ def test_any_output_encoding_will_do(quiz, encoding):
 def test_lines_fit_the_width(quiz, columns):
     """No line is longer than the terminal asks for, down to 40 columns; silly widths are put right."""
     long = "word " * 40 + "x" * 300
-    path = quiz.file("b.yaml", bank_text(f"- {{id: a, type: single, prompt: '{long}', options: [{{text: '{long}', correct: true, why: '{long}'}}, {{text: y, why: v}}]}}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            f"- {{id: a, type: single, prompt: '{long}', options: [{{text: '{long}', correct: true, why: '{long}'}}, {{text: y, why: v}}]}}"
+        ),
+    )
     ran = quiz(path, given=lines("y"), env={"COLUMNS": columns})
     most = min(max(int(columns), 20), 100) if columns in {"20", "40", "80", "200"} else 100
     listed = [line for line in ran.out.splitlines() if not line.startswith("Your answer")]
@@ -339,9 +421,13 @@ def test_a_full_disk_or_a_lost_folder_ends_with_3(quiz, twelve):
     assert (3, True) == (ran.code, "cannot be read" in ran.err)
 
 
-@pytest.mark.parametrize("redirection", ["</dev/null >&-", "<&- >/dev/null", "</dev/null >/dev/full", "</dev/null 2>&- >&-"])
+@pytest.mark.parametrize(
+    "redirection", ["</dev/null >&-", "<&- >/dev/null", "</dev/null >/dev/full", "</dev/null 2>&- >&-"]
+)
 def test_closed_and_full_streams_end_without_a_traceback(quiz, twelve, redirection):
     """A closed input or output, or a full disk behind it, ends with 3."""
     command = f'"{quiz.command[0]}" -m quizzes "{twelve}" --state "{quiz.state}" {redirection}'
-    done = subprocess.run(["sh", "-c", command], env=quiz.env, cwd=quiz.folder, stderr=subprocess.PIPE, check=False, timeout=20)
+    done = subprocess.run(
+        ["sh", "-c", command], env=quiz.env, cwd=quiz.folder, stderr=subprocess.PIPE, check=False, timeout=20
+    )
     assert (3, False) == (done.returncode, b"Traceback" in done.stderr), done.stderr

@@ -1,4 +1,6 @@
-"""Taking a quiz in a real terminal, driven by tmux, at 80 and at 40 columns; and the pieces that fit text to a width."""
+"""Taking a quiz in a real terminal, driven by tmux, at 80 and at 40 columns; and fitting text to a width."""
+
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
 
 from __future__ import annotations
 
@@ -36,14 +38,34 @@ class Terminal:
         """Run a tmux command of this test's own server."""
         env = {**self.quiz.env, "TERM": "xterm"}
         env.pop("COLUMNS")  # the window has a width of its own
-        done = subprocess.run(["tmux", "-S", self.socket, "-f", os.devnull, *arguments], env=env, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["tmux", "-S", self.socket, "-f", os.devnull, *arguments],
+            env=env,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return done.stdout
 
     def start(self, *arguments):
         """Start the program; the window stays when it ends."""
         self.started += 1
         command = [*self.quiz.command, *map(str, arguments), "--state", str(self.quiz.state)]
-        self.tmux("new-session", "-d", "-x", str(self.columns), "-y", "50", "-c", str(self.quiz.folder), "sh", "-c", 'trap : INT; "$@"; echo "ended with $?"; sleep 60', "sh", *command)
+        self.tmux(
+            "new-session",
+            "-d",
+            "-x",
+            str(self.columns),
+            "-y",
+            "50",
+            "-c",
+            str(self.quiz.folder),
+            "sh",
+            "-c",
+            'trap : INT; "$@"; echo "ended with $?"; sleep 60',
+            "sh",
+            *command,
+        )
 
     def type(self, *keys):
         """Press keys by their tmux names, after text."""
@@ -82,14 +104,18 @@ def terminal(quiz, request):
 
 @needs_tmux
 def test_a_killed_quiz_is_offered_and_gone_on_with(quiz, twelve, terminal):
-    """kill -9 after the fifth of twelve questions: the next run offers to resume, asks the sixth, and counts all twelve."""
+    """Killed after the fifth of twelve questions: the next run offers to resume, asks the sixth, counts all twelve."""
     terminal.start(twelve)
     for number, typed in enumerate(RIGHT[:5], 1):
         terminal.wait(f"Question {number} of 12")
         terminal.answer(typed)
     terminal.wait("Question 6 of 12")
     processes = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    running = [line.split()[0] for line in processes.splitlines() if str(quiz.state) in line and "-m quizzes" in line and "sh -c" not in line and "tmux" not in line]
+    running = [
+        line.split()[0]
+        for line in processes.splitlines()
+        if str(quiz.state) in line and "-m quizzes" in line and "sh -c" not in line and "tmux" not in line
+    ]
     os.kill(int(running[0]), signal.SIGKILL)
     terminal.wait("ended with 137")
     terminal.stop()
@@ -130,7 +156,12 @@ def test_ctrl_c_and_ctrl_d_keep_what_was_answered(quiz, twelve, key):
 def test_text_is_shown_as_written_and_nothing_is_painted_over(quiz, terminal):
     """Markup of other programs is plain text, lines break at words, and a scrolled screen reads from top to bottom."""
     text = "Read `Q[i] @ K[j]`, dict[str, int], a[/]b, :smile:, <b> and **this**."
-    path = quiz.file("b.yaml", bank_text(f"- {{id: a, type: truefalse, prompt: '{text}', answer: true, hints: ['x']}}\n- {{id: b, type: truefalse, prompt: q, answer: true}}"))
+    path = quiz.file(
+        "b.yaml",
+        bank_text(
+            f"- {{id: a, type: truefalse, prompt: '{text}', answer: true, hints: ['x']}}\n- {{id: b, type: truefalse, prompt: q, answer: true}}"
+        ),
+    )
     terminal.start(path)
     terminal.wait("Question 1 of 2")
     terminal.answer(":hint")

@@ -1,5 +1,7 @@
 """Texts: what is made equal, what is a slip, and which patterns are safe."""
 
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
 from __future__ import annotations
 
 import re
@@ -48,7 +50,13 @@ def test_a_slip_asks_for_another_look():
 
 @pytest.mark.parametrize(
     ("key", "typed"),
-    [("is normalised over the keys", "is not normalised over the keys"), ("O(n^2)", "O(2^n)"), ("query", "key"), ("mask", "task"), ("encoder", "decoder")],
+    [
+        ("is normalised over the keys", "is not normalised over the keys"),
+        ("O(n^2)", "O(2^n)"),
+        ("query", "key"),
+        ("mask", "task"),
+        ("encoder", "decoder"),
+    ],
 )
 def test_likeness_is_no_answer(key, typed):
     """What looks alike and means something else is wrong, at once."""
@@ -76,7 +84,9 @@ def test_dangerous_and_empty_patterns_are_refused(pattern):
         compiled(pattern, USUAL)
 
 
-@pytest.mark.parametrize("pattern", ["softmax(es)?", "[ab]+", "a.*", "(one|two) heads?", r"\d{1,3}", "q\\s*k", "(?:the )?keys"])
+@pytest.mark.parametrize(
+    "pattern", ["softmax(es)?", "[ab]+", "a.*", "(one|two) heads?", r"\d{1,3}", "q\\s*k", "(?:the )?keys"]
+)
 def test_ordinary_patterns_are_fine(pattern):
     """What authors need is not taken for a danger."""
     assert isinstance(compiled(pattern, USUAL), re.Pattern)

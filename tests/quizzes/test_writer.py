@@ -1,4 +1,6 @@
-"""Writing banks: whatever the texts are, what is written reads back as equal; and the frozen records they are made of."""
+"""Writing banks: whatever the texts are, what is written reads back as equal; and frozen records."""
+
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
 
 from __future__ import annotations
 
@@ -25,7 +27,16 @@ def check_round_trip(text):
         "title": text,
         "contexts": {"c": text},
         "questions": [
-            {"id": "a", "type": "single", "prompt": text, "options": [{"text": "x" + text, "correct": True, "why": text}, {"text": "y" + text, "why": text}], "hints": [text, text]},
+            {
+                "id": "a",
+                "type": "single",
+                "prompt": text,
+                "options": [
+                    {"text": "x" + text, "correct": True, "why": text},
+                    {"text": "y" + text, "why": text},
+                ],
+                "hints": [text, text],
+            },
             {"id": "b", "type": "order", "items": ["1" + text, "2" + text]},
         ],
     }
@@ -33,7 +44,13 @@ def check_round_trip(text):
         loaded = load_bytes(to_yaml(data).encode(), loader=loader)
         assert loaded.bank is not None, to_yaml(data) + loaded.report
         single, order = loaded.bank.questions
-        assert [text] * 6 == [loaded.bank.title, loaded.bank.contexts["c"], single.prompt, single.options[0].why, *single.hints]
+        assert [text] * 6 == [
+            loaded.bank.title,
+            loaded.bank.contexts["c"],
+            single.prompt,
+            single.options[0].why,
+            *single.hints,
+        ]
         assert ["1" + text, "2" + text] == list(order.items)
         assert loaded.bank == load_bytes(to_yaml(to_data(loaded.bank)).encode()).bank
 
@@ -52,7 +69,12 @@ def test_any_text_survives(text):
 
 def test_what_a_bank_may_not_hold_is_dropped():
     """Control characters of a foreign file do not make a bank that cannot be read."""
-    data = {"schema": "quizbank/1", "bank": "b", "title": "a\x00b\x1b[31m\u202e", "questions": [{"id": "a", "type": "info", "prompt": "p\x07"}]}
+    data = {
+        "schema": "quizbank/1",
+        "bank": "b",
+        "title": "a\x00b\x1b[31m\u202e",
+        "questions": [{"id": "a", "type": "info", "prompt": "p\x07"}],
+    }
     loaded = load_bytes(to_yaml(data).encode())
     assert "ab[31m" == loaded.bank.title
 
