@@ -60,10 +60,9 @@ def _fields(item: Item, bank: model.Bank) -> list[str]:
     name = f"{bank.id}/{question.id}"
     guid = hashlib.sha256(name.encode()).hexdigest()[:16]
     deck = f"{bank.title}::{item.pool}" if item.pool else bank.title
-    tags = " ".join(
-        re.sub(r"\s+", "_", tag.replace(":", "::", 1))
-        for tag in [*build.tags_of(question), f"bank:{bank.id}"]
-    )
+    # Two colons make a tree of Anki's tags; a tag may hold no space.
+    named = [re.sub(r"^(objective|difficulty):", r"\1::", tag) for tag in build.tags_of(question)]
+    tags = " ".join(re.sub(r"\s+", "_", tag) for tag in [*named, f"bank::{bank.id}"])
     kind, front, back = "Basic", "".join(_front(question, bank)), "".join(_back(question))
     if isinstance(question, model.Cloze):
         kind = "Cloze"

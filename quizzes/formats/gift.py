@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from quizzes import grading, model
 from quizzes.formats import build, embed
 from quizzes.formats.credits import listed, shares
-from quizzes.formats.items import GAP, answered, explanation, items, stem
+from quizzes.formats.items import GAP, answered, explanation, is_askable, items, stem
+from quizzes.formats.losses import ARROW
 from quizzes.numeric import tolerance
 from quizzes.rules import BLANK
 
@@ -108,8 +109,7 @@ def _answers(question: model.Question) -> Iterator[str]:  # noqa: C901 - a case 
         case model.Match():
             yield ""
             for pair in question.pairs:
-                left = pair.left.replace("->", "\u2192")
-                yield f"={_marked(left)} -> {escaped(pair.right)}"
+                yield f"={_marked(_without_arrow(pair.left))} -> {escaped(pair.right)}"
             yield from (f"= -> {escaped(text)}" for text in question.distractors)
         case model.SelfGraded():
             yield ""
@@ -137,11 +137,16 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> Iterato
     else:
         yield ""
         for key in rule.accept:
-            if key.text:
+            if is_askable(key, "gift"):
                 literal = key.text.replace("*", "\\*")
-                yield f"={_text_weight(key)}{escaped(literal)}{_why(key.why)}"
+                yield f"={_text_weight(key)}{escaped(literal)}{_why(_without_arrow(key.why))}"
         if rule.otherwise:
-            yield f"=%0%*{_why(rule.otherwise)}"
+            yield f"=%0%*{_why(_without_arrow(rule.otherwise))}"
+
+
+def _without_arrow(text: str) -> str:
+    """GIFT has no escape for the arrow of a match."""
+    return text.replace(ARROW, "\u2192")
 
 
 def _text_weight(key: model.TextKey) -> str:

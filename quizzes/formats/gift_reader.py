@@ -174,7 +174,7 @@ def _question(
     if data["title"] == data["id"] and re.fullmatch(r"[a-z0-9/-]+", title):
         data["title"] = ""
     if inner is None:
-        return data | {"type": "info", "prompt": shape.text(before)}
+        return data | {"type": "info", "prompt": shape.bare(before)}
     inner, _, general = inner.rpartition("####") if "####" in inner else (inner, "", "")
     said = build.explained(shape.text(general))
     own = _answers(shape, before, inner.strip(), after)
@@ -227,21 +227,16 @@ class _Shape:
     line: int
 
     def text(self, source: str) -> str:
-        """Return a text as a person reads it: the blanks around it gone, HTML undone, escapes put back."""
-        name, bare = _format(source)
-        name = name or self.format
-        if name in {"plain", "markdown"}:
-            return _restored(bare.strip(" \t\n"))
-        whole = _restored(bare.strip(" \t\n"))
-        if name == "html" or markup.looks_like_html(whole):
-            return markup.to_text(whole)
-        return whole
+        """Return a text that may name its own format."""
+        name, rest = _format(source)
+        return _Shape(name or self.format, self.remarks, self.line).bare(rest)
 
     def bare(self, source: str) -> str:
-        """Return a text in which the name of a format would be just text."""
+        """Return a text as a person reads it: the blanks around it gone, escapes put back, HTML undone."""
         whole = _restored(source.strip(" \t\n"))
-        shown = self.format not in {"plain", "markdown"} and markup.looks_like_html(whole)
-        return markup.to_text(whole) if shown else whole
+        if self.format in {"plain", "markdown"}:
+            return whole
+        return markup.to_text(whole) if self.format == "html" or markup.looks_like_html(whole) else whole
 
     def choices(self, inner: str, sign: str) -> list[tuple[str, Choice]]:
         """Return the answers that begin with one of some signs, each with its sign."""
@@ -258,14 +253,14 @@ class _Shape:
 def _answers(shape: _Shape, before: str, inner: str, after: str) -> dict[str, Any]:
     """Return the type and all that belongs to it."""
     truth = inner.partition("#")[0].strip().lower()
-    prompt = shape.text(before + after)
+    prompt = shape.bare(before + after)
     if not inner:
         return {"type": "self", "prompt": prompt}
     if inner.startswith("#"):
         return _blank(shape, before, after, _numeric(shape, inner[1:]))
     if "~" in inner:
         _check_lead(inner, "~=")
-        gap = shape.text(missing_word(before, after)) if after.strip() else prompt
+        gap = shape.bare(missing_word(before, after)) if after.strip() else prompt
         answers = shape.choices(inner, "~=")
         if len(answers) < 2:
             raise UnfitError("a choice of one answer; at least two are expected")
@@ -335,10 +330,10 @@ def _numeric(shape: _Shape, inner: str) -> dict[str, Any]:
 def _blank(shape: _Shape, before: str, after: str, rule: dict[str, Any]) -> dict[str, Any]:
     """Return a typed answer as a question, or as a blank where text follows it."""
     if not after.strip():
-        return {"prompt": shape.text(before), **rule}
-    lead = build.no_blanks(shape.text(before)) if before.strip() else ""
+        return {"prompt": shape.bare(before), **rule}
+    lead = build.no_blanks(shape.bare(before)) if before.strip() else ""
     # Blanks around the gap belong to the sentence, which trimming each half would lose.
     left = before[len(before.rstrip(" \t")) :].replace("\t", " ")
     right = after[: len(after) - len(after.lstrip(" \t"))].replace("\t", " ")
-    tail = build.no_blanks(shape.text(after))
+    tail = build.no_blanks(shape.bare(after))
     return {"type": "cloze", "prompt": f"{lead}{left}[[answer]]{right}{tail}", "blanks": {"answer": rule}}

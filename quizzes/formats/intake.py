@@ -167,6 +167,9 @@ class _Gathering:
                 self._read(one)
             elif one.original_id not in restored:
                 restored.add(one.original_id)
+                if image := original.get("image"):
+                    file = image.get("file") if isinstance(image, dict) else image
+                    self._note(one.line, f"put the picture `{file}` beside the bank")
                 if fault := self._take(dict(original)):
                     self._note(
                         one.line,
@@ -237,7 +240,7 @@ class _Gathering:
         if loaded.bank is not None:
             keys.check(loaded.bank, loaded.problems)
         errors = [problem for problem in loaded.problems if problem.error]
-        said = "; ".join(f"{problem.message} ({problem.code})" for problem in errors[:3])
+        said = "; ".join(f"{_without_lines(problem.message)} ({problem.code})" for problem in errors[:3])
         return said, any(problem.code == "E15" for problem in loaded.problems)
 
     def _note(self, line: int, message: str) -> None:
@@ -274,6 +277,12 @@ class _Gathering:
             if members:
                 out.append(pool | {"of": members, "pick": min(int(pool["pick"]), len(members))})
         return out
+
+
+def _without_lines(message: str) -> str:
+    """Return a message of the engine without numbers of lines, which are those of no file that anybody has."""
+    message = re.sub(r"; the first is on line \d+|,? is also on line \d+", "", message)
+    return re.sub(r"\b(that of|the same as) line \d+", r"\1 another", message)
 
 
 def _shell(bank: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from quizzes import model, params, writer
 from quizzes.formats.credits import MOST_RIGHT
-from quizzes.formats.losses import is_alike, is_missing_word
+from quizzes.formats.losses import ARROW, is_alike, is_missing_word
 from quizzes.record import replace
 from quizzes.rules import BLANK
 
@@ -99,10 +99,11 @@ def _lower(question: model.Question, target: str) -> list[model.Question]:  # no
     return [question]
 
 
-def _moodle_blanks(question: model.Cloze) -> bool:
+def _sound(question: model.Cloze, target: str = "") -> bool:
+    """Tell whether every blank has an answer that can be written down."""
     return all(
         isinstance(blank.rule, model.ChoiceRule)
-        or (isinstance(blank.rule, model.TextRule) and any(key.text for key in blank.rule.accept))
+        or (isinstance(blank.rule, model.TextRule) and any(is_askable(key, target) for key in blank.rule.accept))
         or (
             isinstance(blank.rule, model.NumberRule)
             and all(one.value and one.value.value.is_finite() for one in blank.rule.answers)
@@ -111,14 +112,10 @@ def _moodle_blanks(question: model.Cloze) -> bool:
     )
 
 
-def _one_gap(question: model.Cloze) -> bool:
-    return is_missing_word(question) and _moodle_blanks(question)
-
-
 _CLOZE: dict[str, Callable[[model.Cloze], bool]] = {
-    "gift": _one_gap,
-    "moodle-xml": _moodle_blanks,
-    "qti": lambda question: is_alike(question) and _moodle_blanks(question),
+    "gift": lambda question: is_missing_word(question) and _sound(question, "gift"),
+    "moodle-xml": _sound,
+    "qti": lambda question: is_alike(question) and _sound(question),
     "jupyterquiz": lambda _: False,
 }
 
@@ -157,7 +154,7 @@ def _as_words(question: model.Numeric) -> model.Question:
 
 def _lower_text(question: model.Text, target: str) -> list[model.Question]:
     """A text that only patterns accept cannot be asked by equality; a person has to look at it."""
-    if any(key.text and key.credit == model.FULL for key in question.rule.accept):
+    if any(is_askable(key, target) and key.credit == model.FULL for key in question.rule.accept):
         return [question]
     answer = "\n".join(key.text or key.regex for key in question.rule.accept)
     return _lower(_as(model.SelfGraded, question, answer=answer), target)
@@ -196,6 +193,11 @@ def _alone(question: model.Cloze, asked: model.Blank) -> model.Question:
         )
     kind = model.Numeric if isinstance(asked.rule, model.NumberRule) else model.Text
     return _as(kind, question, prompt=prompt, rule=asked.rule)
+
+
+def is_askable(key: model.TextKey, target: str) -> bool:
+    """Tell whether a format can compare an answer with a key. GIFT takes any ``->`` for that of a match."""
+    return bool(key.text) and not (target == "gift" and ARROW in key.text)
 
 
 # Texts that are put together the same way for every format

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 TARGETS = ("gift", "moodle-xml", "qti", "jupyterquiz", "anki")
+ARROW = "->"
 TITLES = ("GIFT", "Moodle XML", "QTI 1.2", "jupyterquiz", "Anki")
 
 
@@ -252,6 +253,11 @@ def _rule_has(name: str) -> Callable[[model.Question], Iterator[str]]:
     return found
 
 
+def _otherwise_of_gap(question: model.Question) -> Iterator[str]:
+    if isinstance(question, model.Cloze) and is_alike(question):
+        yield from _rule_has("otherwise")(question)
+
+
 def _typed_ways(question: model.Question) -> Iterator[str]:
     usual = set(model.NumberRule(answers=()).accept)
     for label, rule in _numbers(question):
@@ -319,10 +325,27 @@ def _without(held: Callable[[model.Cloze], bool]) -> Callable[[model.Question], 
 
 
 def _arrows(question: model.Question) -> Iterator[str]:
+    """GIFT takes an arrow among the answers for a match, and has no escape for it."""
     if isinstance(question, model.Match):
         for number, pair in enumerate(question.pairs, 1):
-            if "->" in pair.left:
+            if ARROW in pair.left:
                 yield f"pair {number}: left"
+
+
+def _arrows_in_texts(question: model.Question) -> Iterator[str]:
+    for label, rule in _texts(question):
+        for number, key in enumerate(rule.accept, 1):
+            if ARROW in key.text:
+                yield f"{label}answer {number}"
+
+
+def _arrows_in_whys(question: model.Question) -> Iterator[str]:
+    for label, rule in _texts(question):
+        for number, key in enumerate(rule.accept, 1):
+            if ARROW in key.why:
+                yield f"{label}answer {number}: why"
+        if ARROW in rule.otherwise:
+            yield f"{label}otherwise"
 
 
 def _distractors(question: model.Question) -> Iterator[str]:
@@ -360,6 +383,7 @@ _PLACES = "LOSS: asked as a match of places"
 _TYPED = "LOSS: asked as a text, case does not count"
 _CATEGORY = "LOSS: a category; all are asked"
 _DROPPED = "LOSS: the question is left out"
+_ARROW = "LOSS: written as an arrow"
 _EACH_PAIR = "LOSS: every pair counts by itself"
 _ESSAY = "LOSS: asked as an essay"
 _NEAREST = "LOSS: moved to the nearest that Moodle takes"
@@ -394,16 +418,19 @@ ROWS: tuple[Row, ...] = (
     _row("accept (how a number is typed)", _typed_ways, _GONE, _GONE, _GONE, _GONE, "-"),
     _row("unit", _rule_has("unit"), _GONE, "ok", _GONE, _GONE, "text"),
     _row("otherwise", _rule_has("otherwise"), "ok", "ok", "ok", "ok", "text"),
+    _row("otherwise of a gap", _otherwise_of_gap, "ok", "ok", _GONE, "ok", "text"),
     _row("text with partial credit", _text_credit, "ok", "ok", _WRONG, _WRONG, "text"),
     _row("match: case", _cased, _ANY_CASE, "ok", _ANY_CASE, "ok", "-"),
     _row("match: space, quotes, unicode", _matched, _GONE, _GONE, _GONE, _GONE, "-"),
     _row("regex", _regex, _GONE, _GONE, _GONE, _GONE, _GONE),
     _row("`*` in a text", _starred, "enc", "enc", "ok", "ok", "ok"),
+    _row("`->` in a text", _arrows_in_texts, _GONE, "ok", "ok", "ok", "ok"),
+    _row("`->` in the why of a text", _arrows_in_whys, _ARROW, "ok", "ok", "ok", "ok"),
     _row("cloze, one blank amid text", _with(is_missing_word), "ok", "ok", "ok", _SPLIT, "ok"),
     _row("cloze, other blanks", _without(is_missing_word), _SPLIT, "ok", "ok", _SPLIT, "ok"),
     _row("cloze, blanks of mixed type or numeric", _without(is_alike), "ok", "ok", _SPLIT, _SPLIT, "ok"),
     _row("match", _of(model.Match), "ok", "ok", "ok", _ONE_BY_ONE, "text"),
-    _row("match: `->` on the left", _arrows, "LOSS: written as an arrow", "ok", "ok", "ok", "ok"),
+    _row("match: `->` on the left", _arrows, _ARROW, "ok", "ok", "ok", "ok"),
     _row("match: distractors", _distractors, "enc", "ok", "ok", "ok", "text"),
     _row("match: all or nothing", _graded(model.Match, "all"), *[_EACH_PAIR] * 4, "text"),
     _row("order", _of(model.Order), _PLACES, "ok: Moodle 4.4 or a plugin", _PLACES, _ONE_BY_ONE, "text"),
