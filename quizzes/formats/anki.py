@@ -195,13 +195,10 @@ def _answer(text: str, answer: model.NumericAnswer | model.TextKey) -> str:
 
 def _gaps(question: model.Cloze, bank: model.Bank) -> str:
     """Return the prompt with Anki's notation for gaps, each a card of its own."""
-    pieces = BLANK.split(stem(question, bank))
     rules = {blank.name: blank.rule for blank in question.blanks}
-    out = [_safe(pieces[0])]
-    for number in range(1, len(pieces), 2):
-        index = number // 2 + 1
-        out.append(f"{{{{c{index}::{_safe(_key(rules[pieces[number]]))}}}}}{_safe(pieces[number + 1])}")
-    return "".join(out)
+    text = stem(question, bank)
+    gaps = [f"{{{{c{n}::{_safe(_key(rules[name]))}}}}}" for n, name in enumerate(BLANK.findall(text), 1)]
+    return markup.to_html_around(text, gaps, BLANK, _safe)
 
 
 def _safe(text: str) -> str:

@@ -103,7 +103,10 @@ def _sound(question: model.Cloze, target: str = "") -> bool:
     """Tell whether every blank has an answer that can be written down."""
     return all(
         isinstance(blank.rule, model.ChoiceRule)
-        or (isinstance(blank.rule, model.TextRule) and any(is_askable(key, target) for key in blank.rule.accept))
+        or (
+            isinstance(blank.rule, model.TextRule)
+            and any(is_askable(key, target) for key in blank.rule.accept)
+        )
         or (
             isinstance(blank.rule, model.NumberRule)
             and all(one.value and one.value.value.is_finite() for one in blank.rule.answers)

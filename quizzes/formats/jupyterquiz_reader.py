@@ -149,7 +149,7 @@ def _quoted(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or isinstance(value, Digits):
         raise UnfitError(f"a text is expected where {_quoted(value)} stands")
     return str(value)
 

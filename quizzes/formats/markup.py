@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import html
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _BLOCKS = {
     "p", "div", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section",
     "article",    "dl",    "figure", "header", "footer", "pre",
 }  # fmt: skip
 _APART = {"p", "pre", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"}
+_GAP = "\ue100"  # stands for a gap while a text is changed
 _SILENT = {"script", "style", "head", "title", "template"}
 _BEFORE = {"sup": "^", "sub": "_", "td": " ", "th": " "}
 # A tag, a run of text, or a `<` that begins no tag. Nothing can be tried in two ways.
@@ -35,6 +40,15 @@ def to_html(text: str) -> str:
     spaced = re.sub(r"(?m)^ +| +$| {2,}", lambda found: "\xa0" * len(found.group()), escaped)
     spaced = spaced.replace("\t", '<span style="white-space: pre">\t</span>')
     return spaced.replace("\n", "<br>")
+
+
+def to_html_around(
+    text: str, gaps: Sequence[str], pattern: re.Pattern[str], change: Callable[[str], str]
+) -> str:
+    """Return a text as HTML with its gaps filled in; the text is changed as a whole, so spaces beside a gap stay."""
+    filled = iter(gaps)
+    marked = change(pattern.sub(_GAP, text))
+    return re.sub(_GAP, lambda _: next(filled), marked)
 
 
 def needs_html(text: str) -> bool:

@@ -212,12 +212,8 @@ def _number(out: ET.Element, rule: model.NumberRule) -> None:
 def _cloze(prompt: str, question: model.Cloze) -> str:
     """Return the prompt as HTML with Moodle's notation for each gap."""
     rules = {blank.name: blank.rule for blank in question.blanks}
-    out, last = [], 0
-    for found in BLANK.finditer(prompt):
-        out.append(_entities(prompt[last : found.start()], "{}"))
-        out.append(_gap(rules[found[1]], shuffle=question.shuffle))
-        last = found.end()
-    return "".join([*out, _entities(prompt[last:], "{}")])
+    gaps = [_gap(rules[name], shuffle=question.shuffle) for name in BLANK.findall(prompt)]
+    return markup.to_html_around(prompt, gaps, BLANK, lambda text: _entities(text, "{}"))
 
 
 def _gap(rule: model.NumberRule | model.TextRule | model.ChoiceRule, *, shuffle: bool) -> str:

@@ -231,12 +231,12 @@ class _Item:
         text = stem(question, bank, alt=picture is None)
         if isinstance(question, model.Cloze):
             # Canvas finds its gaps by their names in brackets, so other brackets must not look like one.
-            pieces = BLANK.split(text)
-            shown = [
-                markup.to_html(piece).replace("[", "&#91;") if n % 2 == 0 else f"[{piece}]"
-                for n, piece in enumerate(pieces)
+            gaps = [f"[{name}]" for name in BLANK.findall(text)]
+            parts = [
+                markup.to_html_around(
+                    text, gaps, BLANK, lambda one: markup.to_html(one).replace("[", "&#91;")
+                )
             ]
-            parts = ["".join(shown)]
         else:
             parts = [markup.to_html(text)]
         parts = [f"<div>{parts[0]}</div>"]

@@ -54,7 +54,10 @@ def test_any_text_comes_back_without_the_copy(text):
                 "id": "choice",
                 "type": "single",
                 "prompt": text,
-                "options": [{"text": text, "correct": True, "why": text}, {"text": f"not {text}", "why": f"so {text}"}],
+                "options": [
+                    {"text": text, "correct": True, "why": text},
+                    {"text": f"not {text}", "why": f"so {text}"},
+                ],
                 "explanation": text,
             },
             {
@@ -69,7 +72,14 @@ def test_any_text_comes_back_without_the_copy(text):
                 "prompt": "p",
                 "pairs": [{"left": text.replace("->", "to"), "right": text}, {"left": "l", "right": "r"}],
             },
-            {"id": "said", "type": "truefalse", "prompt": "p", "answer": False, "why_true": text, "why_false": text},
+            {
+                "id": "said",
+                "type": "truefalse",
+                "prompt": "p",
+                "answer": False,
+                "why_true": text,
+                "why_false": text,
+            },
         ],
     }
     from formatkit import bank_of
@@ -82,7 +92,9 @@ def test_any_text_comes_back_without_the_copy(text):
 
 def test_no_empty_line_inside_a_question():
     """Moodle parts questions at empty lines, so a question has none."""
-    text = exported(bank('  - {id: a, type: self, prompt: "a\\n\\nb", answer: "c\\n\\n\\nd"}\n'), "gift").decode()
+    text = exported(
+        bank('  - {id: a, type: self, prompt: "a\\n\\nb", answer: "c\\n\\n\\nd"}\n'), "gift"
+    ).decode()
 
     assert text.count("\n\n") == 2
     assert r"a\n\nb" in text
@@ -127,7 +139,9 @@ def test_numbers_are_decimal_text():
 def test_weights_are_of_moodles_list():
     """Three right options weigh 33.33333 each, and a wrong one takes as much back."""
     options = "".join(f"      - {{text: o{n}, correct: true, why: w}}\n" for n in range(3))
-    lines = written(f"  - id: a\n    type: multiple\n    prompt: P\n    options:\n{options}      - {{text: x, why: w}}\n")
+    lines = written(
+        f"  - id: a\n    type: multiple\n    prompt: P\n    options:\n{options}      - {{text: x, why: w}}\n"
+    )
 
     assert lines[1:5] == [*(f"\t~%33.33333%o{n}#w" for n in range(3)), "\t~%-33.33333%x#w"]
 
@@ -185,7 +199,9 @@ def test_no_spaces_at_all():
     ]
 
 
-@pytest.mark.parametrize(("word", "answer"), [("T", True), ("TRUE", True), ("F", False), ("FALSE", False), (" true ", True)])
+@pytest.mark.parametrize(
+    ("word", "answer"), [("T", True), ("TRUE", True), ("F", False), ("FALSE", False), (" true ", True)]
+)
 def test_truth_values(word, answer):
     """Every spelling; the first feedback is for the wrong answer."""
     data = one(f"Sun? {{{word}#wrong#right}}")
@@ -215,7 +231,10 @@ def test_overlapping_numbers_of_the_manual():
     from quizzes import grading
 
     (question,) = imported("born? {#\n=1822:0 #yes\n=%50%1822:2 #near\n~#no\n}")[0].questions
-    scores = {year: float(grading.judge(question, year).score) for year in ("1819", "1820", "1821", "1822", "1823", "1824")}
+    scores = {
+        year: float(grading.judge(question, year).score)
+        for year in ("1819", "1820", "1821", "1822", "1823", "1824")
+    }
 
     assert scores == {"1819": 0, "1820": 0.5, "1821": 0.5, "1822": 1, "1823": 0.5, "1824": 0.5}
     assert grading.judge(question, "1").notes == ("no",)
@@ -243,7 +262,10 @@ def test_weights_that_add_up():
     assert one("m {~%50%a~%50%b~%-50%c}")["grading"] == "net"
     assert one("m {~%33.333%a~%33.333%b~%33.333%c~%-100%d}")["grading"] == "weights"
     data = one("m {~%75%a~%25%b~%-10%c}")
-    assert (data["grading"], [option["credit"] for option in data["options"]]) == ("weights", ["75", "25", "-10"])
+    assert (data["grading"], [option["credit"] for option in data["options"]]) == (
+        "weights",
+        ["75", "25", "-10"],
+    )
 
 
 def test_weights_without_penalty():
@@ -272,7 +294,12 @@ def test_missing_word():
 
 def test_essay_and_description():
     """An essay is recalled by oneself, its general feedback is the model answer; no braces is just text."""
-    assert one("Why? {####Because.}") | {"id": ""} == {"id": "", "type": "self", "prompt": "Why?", "answer": "Because."}
+    assert one("Why? {####Because.}") | {"id": ""} == {
+        "id": "",
+        "type": "self",
+        "prompt": "Why?",
+        "answer": "Because.",
+    }
     result, notes = imported("Write.{}")
     assert result.questions[0].type == "self"
     assert notes == ["f:1: an essay without a model answer; its answer has to be written"]
@@ -307,7 +334,9 @@ def test_wildcards():
 
 def test_categories_become_tags():
     """The last part of a category is a tag, unless it is only the default."""
-    found = questions("$CATEGORY: $course$/top/Maths/Algebra\n\na{T}\n\n$CATEGORY: tom/Default for x\n\nb{F}\n")
+    found = questions(
+        "$CATEGORY: $course$/top/Maths/Algebra\n\na{T}\n\n$CATEGORY: tom/Default for x\n\nb{F}\n"
+    )
 
     assert [question.get("tags") for question in found] == [["Algebra"], None]
 
@@ -359,7 +388,9 @@ def test_missing_explanations_make_a_draft():
 
 def test_ids_are_made_unique():
     """Equal titles, no titles, and titles that are no words."""
-    found = questions("::A b::x{T}\n\n::a-B::y{T}\n\nx{T}\n\n::\u00dcber 3::z{T}\n\n::???::w{T}\n\n::3 x::v{T}\n")
+    found = questions(
+        "::A b::x{T}\n\n::a-B::y{T}\n\nx{T}\n\n::\u00dcber 3::z{T}\n\n::???::w{T}\n\n::3 x::v{T}\n"
+    )
 
     assert [question["id"] for question in found] == ["a-b", "a-b-2", "x", "uber-3", "question", "q-3-x"]
 

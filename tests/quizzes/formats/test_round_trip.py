@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
 
 import pytest
+from formatkit import MARKERS, bank, bank_of, edited, exported, imported, markers, shown, without_copies
 
 from quizzes import formats, model, writer
 from quizzes.formats import embed
 from quizzes.library import package_files
 from quizzes.loader import read_bank
-from formatkit import bank, bank_of, edited, exported, imported, markers, shown, without_copies
 
 # Markers that a format does not show; for each, the loss report says so (tested in test_losses).
 _REGEX = {"m55", "m56"}
@@ -34,7 +36,7 @@ def test_own_files_come_back_whole(target):
 
     assert writer.to_data(before) == writer.to_data(bank_of(result.text))
     assert before == bank_of(result.text)
-    assert ["put the picture `dot.png` beside the bank"] == [note.message for note in result.notes]
+    assert [note.message for note in result.notes] == ["put the picture `dot.png` beside the bank"]
 
 
 @pytest.mark.parametrize("target", formats.TARGETS)
@@ -53,27 +55,28 @@ def test_every_field_is_shown(target):
     assert MISSING[target] == {one for one in every if not re.search(rf"(?<![a-z0-9]){one}(?!\d)", text)}
 
 
-@pytest.mark.parametrize("target", formats.TARGETS)
-def test_same_bytes_every_time(target):
+def test_same_bytes_every_time():
     """Another process, with another hash seed, writes the same bytes."""
     code = (
-        "import sys; from quizzes import formats; from quizzes.loader import read_bank; from pathlib import Path; "
-        "files = formats.export(read_bank(Path(sys.argv[1])), sys.argv[2]).files; "
-        "sys.stdout.buffer.write(b''.join(name.encode() + data for name, data in files.items()))"
+        "import hashlib, sys; from quizzes import formats; from quizzes.loader import read_bank\n"
+        "from pathlib import Path; one = read_bank(Path(sys.argv[1]))\n"
+        "for target in formats.TARGETS:\n"
+        "    for name, data in formats.export(one, target).files.items():\n"
+        "        print(name, hashlib.sha256(data).hexdigest())\n"
     )
-    from formatkit import MARKERS
+    command = [sys.executable, "-c", code, str(MARKERS)]
+    there = subprocess.run(
+        command, capture_output=True, check=True, text=True, env={**os.environ, "PYTHONHASHSEED": "7"}
+    ).stdout
+    files = [file for target in formats.TARGETS for file in formats.export(markers(), target).files.items()]
 
-    command = [sys.executable, "-c", code, str(MARKERS), target]
-    there = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"}).stdout
-    files = formats.export(markers(), target).files
-
-    assert b"".join(name.encode() + data for name, data in files.items()) == there
+    assert there.splitlines() == [f"{name} {hashlib.sha256(data).hexdigest()}" for name, data in files]
 
 
 @pytest.mark.parametrize("target", formats.TARGETS)
-@pytest.mark.parametrize("path", package_files()[:3], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", package_files()[:1], ids=lambda path: path.stem)
 def test_banks_of_the_package_come_back_whole(path, target):
-    """The first banks that come with the package survive every format."""
+    """The bank that comes first in the package survives every format."""
     before = read_bank(path)
     result = formats.import_bank(exported(before, target), target, before.id)
 
@@ -106,13 +109,26 @@ def test_single_without_copy(target):
 
     assert "prompt-m6" in new["prompt"]
     assert "context-m1 line one\n  context-m2 indented" in new["prompt"]
-    assert "print('code-m7 <b>')\n\n\tx = {1: 2}  # end" in new["prompt"] + new.get("code", {}).get("text", "")
-    assert _cleaned(old, {*LOST[target], "prompt", "code"}) == _cleaned(new, {*LOST[target], "prompt", "code"})
+    assert "print('code-m7 <b>')\n\n\tx = {1: 2}  # end" in new["prompt"] + new.get("code", {}).get(
+        "text", ""
+    )
+    assert _cleaned(old, {*LOST[target], "prompt", "code"}) == _cleaned(
+        new, {*LOST[target], "prompt", "code"}
+    )
 
 
 SAME_WITHOUT = {
     "gift": ["multi-net", "multi-weights", "tf-true", "tf-false"],
-    "moodle-xml": ["multi-net", "multi-weights", "tf-true", "tf-false", "steps", "recall", "note", "pooled-b"],
+    "moodle-xml": [
+        "multi-net",
+        "multi-weights",
+        "tf-true",
+        "tf-false",
+        "steps",
+        "recall",
+        "note",
+        "pooled-b",
+    ],
     "jupyterquiz": ["multi-all", "tf-true", "tf-false"],
 }
 
@@ -132,7 +148,11 @@ def test_moodle_keeps_cloze_numbers_and_text():
 
     assert data["cloze-many"]["prompt"] == "prompt-m64 [[b1]] / [[b2]] < [[b3]] }"
     assert list(data["cloze-many"]["blanks"].values()) == [
-        {"type": "text", "accept": [{"is": "key~m65 #}"}, {"is": "back\\slash\\"}], "match": {"case": "exact"}},
+        {
+            "type": "text",
+            "accept": [{"is": "key~m65 #}"}, {"is": "back\\slash\\"}],
+            "match": {"case": "exact"},
+        },
         {
             "type": "numeric",
             "answers": [{"value": "2.50", "abs": "0.1", "why": "why-m66"}],
@@ -224,7 +244,9 @@ def test_a_forged_copy_is_not_trusted():
 
 def test_a_forged_bank_copy_is_dropped():
     """A copy of the bank that is no bank costs nothing but itself."""
-    after = imported('// quizbank-bank: {"title": [1], "pools": 3, "unasked": [[]], "order": {"a": 1}}\n\nTwo?{T}\n')[0]
+    after = imported(
+        '// quizbank-bank: {"title": [1], "pools": 3, "unasked": [[]], "order": {"a": 1}}\n\nTwo?{T}\n'
+    )[0]
 
     assert after.title == "Imported questions"
 
@@ -238,7 +260,7 @@ def test_nothing_is_asked_of_what_cannot_be_shown():
     data = exported(before, "jupyterquiz")
 
     assert b"Read." not in without_copies("jupyterquiz", data)
-    assert ["a", "b", "c"] == [question.id for question in imported(data)[0].questions]
+    assert [question.id for question in imported(data)[0].questions] == ["a", "b", "c"]
 
 
 def test_losses_are_values():
