@@ -41,6 +41,7 @@ _WEIGHT = re.compile(r"\s*%\s*(-?\d{1,3}(?:\.\d*)?)\s*%")
 _TRUTH = {"t": True, "true": True, "f": False, "false": False}
 _BANK = re.compile(rf"\s*//\s*{embed.BANK_MARK}:(.*)")
 _COPY = re.compile(rf"\s*//\s*{embed.MARK}:(.*)")
+_FOLD = re.compile(r"[ \t]*+\n[ \t]++")
 _LABEL = re.compile(r"\[(id|tag):((?:\\.|[^\]\\])*)\]")
 _CATEGORY = re.compile(r"\s*\$CATEGORY\s*:(.*)", re.IGNORECASE)
 
@@ -229,14 +230,17 @@ class _Shape:
     def text(self, source: str) -> str:
         """Return a text that may name its own format."""
         name, rest = _format(source)
-        return _Shape(name or self.format, self.remarks, self.line).bare(rest)
+        shape = _Shape(name or self.format, self.remarks, self.line)
+        # Answers are indented to look well; where one goes on in the next line, that is no part of its text.
+        return shape.bare(rest if shape.format == "markdown" else _FOLD.sub(" ", rest))
 
     def bare(self, source: str) -> str:
         """Return a text as a person reads it: the blanks around it gone, escapes put back, HTML undone."""
         whole = _restored(source.strip(" \t\n"))
         if self.format in {"plain", "markdown"}:
             return whole
-        return markup.to_text(whole) if self.format == "html" or markup.looks_like_html(whole) else whole
+        is_html = self.format == "html" or markup.looks_like_html(whole)
+        return markup.to_text(whole).strip("\n") if is_html else whole
 
     def choices(self, inner: str, sign: str) -> list[tuple[str, Choice]]:
         """Return the answers that begin with one of some signs, each with its sign."""

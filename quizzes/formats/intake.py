@@ -316,7 +316,8 @@ def _tidy(value: Any) -> Any:
         return _ODD_INDENT.sub(r"\1 ", value) if not value.isascii() else value
     if isinstance(value, dict):
         tidied = {str(key): _tidy(one) for key, one in value.items()}
-        return {key: one for key, one in tidied.items() if one is not None and one not in ("", [], {})}
+        empty: tuple[Any, ...] = (None, [], {})
+        return {key: one for key, one in tidied.items() if one not in empty and str(one).strip()}
     if isinstance(value, list | tuple):
         return [_tidy(one) for one in value]
     return value

@@ -94,6 +94,7 @@ class _Reader:
     def __init__(self) -> None:
         self.out: list[str] = []
         self.kept = 0  # how many elements are open in which spaces count
+        self.fresh = False  # a <pre> has just begun: HTML drops a newline right after it
         self.spans: list[bool] = []  # for each open span, whether it is one of them
         self.silent = 0
         self.gap = 0  # how many newlines are due before the next text
@@ -114,6 +115,7 @@ class _Reader:
             self._break(2 if tag in _APART else 1)
         elif tag in _BEFORE:
             self._say(_BEFORE[tag])
+        self.fresh = tag == "pre"
         if tag == "pre":
             self.kept += 1
         elif tag == "span":
@@ -136,7 +138,8 @@ class _Reader:
         if self.silent:
             return
         if self.kept:
-            self._say(text)
+            self._say(text.removeprefix("\n") if self.fresh else text)
+            self.fresh = False
             return
         # A no-break space is not among what HTML evens out.
         for piece in re.findall(r"[ \t\r\n\f]+|[^ \t\r\n\f]+", text):

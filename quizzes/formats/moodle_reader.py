@@ -85,7 +85,7 @@ def _shown(element: ET.Element | None, fallback: str = "html") -> str:
     if form in {"plain_text", "markdown"}:
         return source if form == "plain_text" else source.strip()
     if form == "html" or markup.looks_like_html(source):
-        return markup.to_text(source)
+        return markup.to_text(source).strip("\n")
     return source.strip()
 
 

@@ -11,11 +11,10 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from quizzes.formats import anki, embed
-from quizzes.formats.decoding import decode
+from quizzes.formats.decoding import MAX_BYTES, check_size, decode
 from quizzes.formats.intake import Found, Reading, UnfitError
 from quizzes.formats.xmlfile import elements, local, parse, visible
 from quizzes.model import ImportFailedError
-from quizzes.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +55,7 @@ def _anki(data: bytes) -> Reading:
 
 
 def _qti(data: bytes) -> Reading:
-    if len(data) > MAX_BYTES:
-        raise ImportFailedError(f"the file is larger than {MAX_BYTES} bytes; split it into several")
+    check_size(data)
     reading = Reading()
     for source in _documents(data):
         if b"questestinterop" not in source:

@@ -90,10 +90,10 @@ def test_encodings_that_cannot_be_read():
 
 @pytest.mark.parametrize("kind", ["gift", "aiken", "moodle-xml", "jupyterquiz", "qti", "anki"])
 def test_size_is_capped(kind):
-    """More than four mebibytes are no quiz."""
-    data = (b"PK" if kind == "qti" else b"") + b"x" * (4 * MIB + 1)
+    """More than eight mebibytes are no quiz."""
+    data = (b"PK" if kind == "qti" else b"") + b"x" * (8 * MIB + 1)
 
-    assert fault(data, kind) == "f: the file is larger than 4194304 bytes; split it into several"
+    assert fault(data, kind) == "f: the file is larger than 8388608 bytes; split it into several"
 
 
 @pytest.mark.parametrize("kind", ["gift", "aiken", "moodle-xml", "jupyterquiz"])

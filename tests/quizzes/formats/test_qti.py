@@ -162,8 +162,8 @@ def test_a_zip_that_would_grow():
     """A zip that unpacks to more than a quiz is refused before it is unpacked."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as opened:
-        opened.writestr("a.xml", b" " * 5_000_000)
+        opened.writestr("a.xml", b" " * 9_000_000)
     with pytest.raises(ImportFailedError, match="unpacks to more than") as caught:
         import_bank(buffer.getvalue(), "auto", "x", "f")
 
-    assert str(caught.value).startswith("f: the zip unpacks to more than 4194304 bytes")
+    assert str(caught.value).startswith("f: the zip unpacks to more than 8388608 bytes")
