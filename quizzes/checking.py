@@ -5,7 +5,7 @@ What a person taking a quiz should not wait for is done here and not in the load
 
 from __future__ import annotations
 
-import sys
+import bisect
 from typing import TYPE_CHECKING
 
 from quizzes import keys, lint, lint_source, loader, rules, tree
@@ -22,45 +22,41 @@ if TYPE_CHECKING:
 
 def check_file(path: Path, *, run: bool = False) -> Loaded:
     """Return a bank with all that can be said about it; with ``run``, output questions are executed."""
-    loaded = loader.load(path)
-    _look_deeper(loaded, run=run)
-    return loaded
+    return _look_deeper(loader.load(path), run=run)
 
 
 def check_bytes(data: bytes, name: str, *, run: bool = False) -> Loaded:
     """Like :func:`check_file`, for a bank that is not in a file."""
-    loaded = loader.load_bytes(data, name)
-    _look_deeper(loaded, run=run)
-    return loaded
+    return _look_deeper(loader.load_bytes(data, name), run=run)
 
 
-def _look_deeper(loaded: Loaded, *, run: bool) -> None:
+def _look_deeper(loaded: Loaded, *, run: bool) -> Loaded:
     problems = loaded.problems
     _compare_parsers(loaded, problems)
     if loaded.root is not None:
         lint_source.check(loaded.source, loaded.root, problems)
-    if loaded.partial is None:
-        return
-    rules.check(loaded.partial, problems, broken_ids=loaded.broken_ids, variants=rules.MANY_VARIANTS)
-    sound = _sound(loaded.partial, problems)
-    keys.check(sound, problems)
-    if run:
-        keys.check_output(sound, problems)
-    lint.bank(sound, problems, complete=sound == loaded.partial)
+    if loaded.partial is not None:
+        rules.check(loaded.partial, problems, broken_ids=loaded.broken_ids, variants=rules.MANY_VARIANTS)
+        sound = _sound(loaded.partial, problems)
+        keys.check(sound, problems)
+        if run:
+            keys.check_output(sound, problems)
+        lint.bank(sound, problems, complete=sound == loaded.partial)
+    return replace(loaded, bank=None if problems.errors else loaded.bank)
 
 
 def _sound(bank: Bank, problems: Problems) -> Bank:
     """Return the bank without the questions that have errors: what else is wrong there follows from them."""
-    wrong = [problem.line for problem in problems if problem.error]
     starts = [question.place.line for question in bank.questions]
-    spans = zip(bank.questions, starts, [*starts[1:], sys.maxsize], strict=False)
-    sound = tuple(question for question, start, end in spans if not any(start <= line < end for line in wrong))
-    return replace(bank, questions=sound)
+    # Questions stand in the order of their lines, so the last one that begins before an error is the one that has it.
+    wrong = {bisect.bisect_right(starts, problem.line) - 1 for problem in problems if problem.error}
+    return replace(bank, questions=tuple(one for index, one in enumerate(bank.questions) if index not in wrong))
 
 
 def _compare_parsers(loaded: Loaded, problems: Problems) -> None:
     """Note what only one of PyYAML's two parsers reads: such a bank works on some machines only."""
-    if tree.FAST_LOADER is tree.PURE_LOADER or loaded.root is None:
+    too_large = problems.full or any(problem.code == "E05" for problem in problems)
+    if tree.FAST_LOADER is tree.PURE_LOADER or loaded.root is None or too_large:
         return
     trees = []
     for parser in (tree.FAST_LOADER, tree.PURE_LOADER):

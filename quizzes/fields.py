@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from quizzes.model import Number, Place
     from quizzes.problems import Problems
 
+# How long a list may be, where nothing else says so.
+MANY = 100
+
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
 
 # Also halves of characters, which a backslash can make and no stream can print.
@@ -145,9 +148,9 @@ class Fields:
             )
         return node.text
 
-    def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+    def texts(self, key: str, *, required: bool = False, most: int = MANY) -> tuple[str, ...]:
         """Return a list of texts."""
-        items = self.list(key, required=required)
+        items = self.list(key, required=required, most=most)
         out = []
         for number, node in enumerate(items, 1):
             name = f"item {number} of `{key}`"
@@ -260,7 +263,7 @@ class Fields:
 
     # What holds others
 
-    def list(self, key: str, *, required: bool = False) -> list[Node]:
+    def list(self, key: str, *, required: bool = False, most: int = MANY) -> list[Node]:
         """Return the items of a list."""
         node = self.raw(key, required=required)
         if node is None:
@@ -279,13 +282,16 @@ class Fields:
                 "put each item on a line of its own that begins with `- `",
             )
             return []
+        if len(node.items) > most:
+            self.fail("E05", node, f"`{key}` has {len(node.items)} items; {most} are the most", "leave some out")
+            return []
         if not node.items and required:
             self.fail("E07", node, f"`{key}` is empty", "add an item")
         return node.items
 
-    def each(self, key: str, what: str, *, required: bool = False) -> Iterator[Fields]:
+    def each(self, key: str, what: str, *, required: bool = False, most: int = MANY) -> Iterator[Fields]:
         """Give the items of a list of mappings, one after the other."""
-        for node in self.list(key, required=required):
+        for node in self.list(key, required=required, most=most):
             yield from self.within(Fields(node, self.problems, what))
 
     def inner(self, key: str, what: str, *, required: bool = False) -> Iterator[Fields]:
@@ -299,9 +305,12 @@ class Fields:
         yield fields
         self.ok = self.ok and fields.ok
 
-    def named(self, key: str, what: str, *, required: bool = False) -> Iterator[tuple[Scalar, Node]]:
+    def named(self, key: str, what: str, *, required: bool = False, most: int = MANY) -> Iterator[tuple[Scalar, Node]]:
         """Give the names and values of a mapping whose keys are the author's own."""
         for fields in self.inner(key, what, required=required):
+            if len(fields.node.items) > most:
+                fields.fail("E05", fields.node, f"{what} has {len(fields.node.items)} keys; {most} are the most")
+                continue
             for name, node in fields.node.items.items():
                 yield fields.node.keys[name], node
 
@@ -311,6 +320,9 @@ class Fields:
         for key, node in self.node.items.items():
             if key in allowed:
                 continue
+            self.ok = False
+            if self.problems.full:
+                break
             fix = f"{self.what} may have: {', '.join(allowed)}"
             message = f"{self.what} has no key `{clip(key)}`{nearest(key, allowed)}"
             if self.node.flow and isinstance(node, Scalar) and not node.text and not node.style:

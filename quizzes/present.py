@@ -108,14 +108,12 @@ def _order(question: model.Question, name: str, source: random.Random) -> tuple[
 def labels(texts: Sequence[str]) -> list[str]:
     """Return a label for each text. A label is never the text of another option, where that can be had."""
     count = len(texts)
-    letters = list(LETTERS[:count]) if count <= len(LETTERS) else []
+    letters = list(LETTERS[:count])
     numbers = [str(number) for number in range(1, count + 1)]
     said = {text.strip().casefold() for text in texts}
-    if letters and not said & set(letters):
+    if not said & set(letters):
         return letters
-    if not said & set(numbers) or not letters:
-        return numbers
-    return letters
+    return letters if said & set(numbers) else numbers
 
 
 # What the log holds

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from quizzes.model import Place
 
 SHOWN_COLUMNS = 96
+MAX_KEPT = 500
 
 
 class Problem(Record, kw_only=False):
@@ -27,26 +28,35 @@ class Problem(Record, kw_only=False):
 
 
 class Problems:
-    """The list that every stage of reading a bank adds to."""
+    """The list that every stage of reading a bank adds to. It keeps no more than anybody would read."""
 
     def __init__(self) -> None:
         self._found: dict[Problem, None] = {}
+        self.errors = 0  # how many make the bank unusable, kept or not
+        self.dropped = 0
 
     def add(self, code: str, place: Place, message: str, fix: str = "", *, error: bool | None = None) -> None:
         """Note a fault; the same one twice counts once."""
         wrong = code.startswith("E") if error is None else error
-        self._found[Problem(place.line, place.column, code, message, fix, wrong)] = None
+        problem = Problem(place.line, place.column, code, message, fix, wrong)
+        if problem in self._found:
+            return
+        self.errors += wrong
+        if self.full:
+            self.dropped += 1
+        else:
+            self._found[problem] = None
+
+    @property
+    def full(self) -> bool:
+        """Whether what is added now is only counted."""
+        return len(self._found) >= MAX_KEPT
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(sorted(self._found, key=lambda one: (one.line, one.column, one.code, one.message)))
 
     def __len__(self) -> int:
         return len(self._found)
-
-    @property
-    def errors(self) -> int:
-        """How many of them make the bank unusable."""
-        return sum(problem.error for problem in self._found)
 
 
 class BankError(Exception):

@@ -7,6 +7,7 @@ sense is asked afterwards, of the model (:mod:`quizzes.rules`).
 from __future__ import annotations
 
 import re
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,10 @@ DEFAULT_PROMPTS = {
     "order": "Put these in order.",
     "output": "What does this print?",
 }
+
+# What is chosen from has a letter each; the size of a file limits the rest.
+LABELS = 26
+NO_LIMIT = sys.maxsize
 
 OPTION_KEYS = ("text", "correct", "credit", "why", "missed", "pin", "id")
 ANSWER_KEYS = ("value", "expr", "abs", "rel", "credit", "why")
@@ -170,7 +175,7 @@ def _mastery(fields: Fields) -> model.Mastery:
 
 def _objectives(fields: Fields) -> tuple[model.Objective, ...]:
     out = []
-    for name, node in fields.named("objectives", "`objectives`"):
+    for name, node in fields.named("objectives", "`objectives`", most=NO_LIMIT):
         text = ref = ""
         if not NAME.fullmatch(name.text):
             fields.fail(
@@ -190,7 +195,10 @@ def _objectives(fields: Fields) -> tuple[model.Objective, ...]:
 
 
 def _contexts(fields: Fields) -> dict[str, str]:
-    return {name.text: _only_text(fields, "contexts", name) for name, _ in fields.named("contexts", "`contexts`")}
+    return {
+        name.text: _only_text(fields, "contexts", name)
+        for name, _ in fields.named("contexts", "`contexts`", most=NO_LIMIT)
+    }
 
 
 def _only_text(fields: Fields, key: str, name: Scalar) -> str:
@@ -202,11 +210,16 @@ def _only_text(fields: Fields, key: str, name: Scalar) -> str:
 
 def _pools(fields: Fields) -> tuple[model.Pool, ...]:
     out = []
-    for inner in fields.each("pools", "a pool"):
+    for inner in fields.each("pools", "a pool", most=NO_LIMIT):
         inner.rest(("name", "pick", "of"))
         pick = inner.whole("pick", low=1, high=100_000, default=1, required=True) or 1
         out.append(
-            model.Pool(name=inner.name("name"), pick=pick, of=inner.texts("of", required=True), place=inner.place)
+            model.Pool(
+                name=inner.name("name"),
+                pick=pick,
+                of=inner.texts("of", required=True, most=NO_LIMIT),
+                place=inner.place,
+            )
         )
     return tuple(out)
 
@@ -217,7 +230,7 @@ def _pools(fields: Fields) -> tuple[model.Pool, ...]:
 def _questions(fields: Fields, defaults: Defaults) -> tuple[tuple[model.Question, ...], set[str]]:
     out: list[model.Question] = []
     broken: set[str] = set()
-    for inner in fields.each("questions", "a question", required=True):
+    for inner in fields.each("questions", "a question", required=True, most=NO_LIMIT):
         question = _question(inner, defaults)
         if question is not None and inner.ok:
             out.append(question)
@@ -357,7 +370,7 @@ def _params(fields: Fields) -> tuple[model.Param, ...]:
 
 def _options(fields: Fields) -> tuple[model.Option, ...]:
     out = []
-    for inner in fields.each("options", "an option", required=True):
+    for inner in fields.each("options", "an option", required=True, most=LABELS):
         inner.rest(OPTION_KEYS)
         text = inner.text("text", required=True)
         out.append(
@@ -451,7 +464,7 @@ _BLANK_KEYS = {"text": OWN_KEYS["text"], "numeric": OWN_KEYS["numeric"], "choice
 
 def _blanks(fields: Fields) -> tuple[model.Blank, ...]:
     out = []
-    for name, node in fields.named("blanks", "`blanks`", required=True):
+    for name, node in fields.named("blanks", "`blanks`", required=True, most=LABELS):
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name.text, re.ASCII):
             fields.fail(
                 "E16",
@@ -478,7 +491,7 @@ def _blanks(fields: Fields) -> tuple[model.Blank, ...]:
 
 def _pairs(fields: Fields) -> tuple[model.Pair, ...]:
     out = []
-    for inner in fields.each("pairs", "a pair", required=True):
+    for inner in fields.each("pairs", "a pair", required=True, most=LABELS // 2):
         inner.rest(("left", "right"))
         left, right = inner.text("left", required=True), inner.text("right", required=True)
         out.append(model.Pair(left=left, right=right, place=inner.place))
@@ -506,12 +519,12 @@ _OWN: dict[str, Callable[[Fields, Defaults], dict[str, Any]]] = {
     "cloze": lambda f, d: {"blanks": _blanks(f), "shuffle": _shuffle(f, d)},
     "match": lambda f, d: {
         "pairs": _pairs(f),
-        "distractors": f.texts("distractors"),
+        "distractors": f.texts("distractors", most=LABELS // 2),
         "shuffle": _shuffle(f, d),
         "grading": f.word("grading", MATCH_GRADING, "each"),
     },
     "order": lambda f, _: {
-        "items": f.texts("items", required=True),
+        "items": f.texts("items", required=True, most=LABELS),
         "grading": f.word("grading", ORDER_GRADING, "lcs"),
     },
     "output": lambda f, _: {"expect": f.text("expect", required=True)},

@@ -19,9 +19,8 @@ from quizzes.record import Record
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A question of four explained options is about 700 bytes, so this is some 6,000 of them; more is a mistake or
-# an attack.
-MAX_BYTES = 4 * 1024 * 1024
+# A question of four explained options is about 700 bytes, so this is some 3,000 of them; more is a mistake or worse.
+MAX_BYTES = 2 * 1024 * 1024
 # After that many bad characters the file is of another kind, and a longer list helps nobody.
 MAX_SHOWN = 20
 

@@ -195,16 +195,20 @@ else:
 
     @contextlib.contextmanager
     def locked(stream: IO[bytes]) -> Iterator[None]:
-        """Hold the lock of a file, waiting for it."""
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        """Hold the lock of a file, waiting for it; where the file system knows no locks, go on without."""
+        with contextlib.suppress(OSError):
+            fcntl.flock(stream, fcntl.LOCK_EX)
         try:
             yield
         finally:
-            fcntl.flock(stream, fcntl.LOCK_UN)
+            with contextlib.suppress(OSError):
+                fcntl.flock(stream, fcntl.LOCK_UN)
 
     def _try_lock(stream: IO[bytes]) -> bool:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             return False
+        except OSError:
+            return True  # the file system knows no locks
         return True

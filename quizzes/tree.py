@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from quizzes.source import Source
 
 MAX_DEPTH = 32
-MAX_NODES = 500_000
+MAX_NODES = 200_000
 MAX_SCALAR = 65_536
 
 FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

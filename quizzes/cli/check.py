@@ -49,9 +49,11 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
             _note_taken_id(loaded.bank.id, path, seen, problems, loaded.bank.place.of("bank"))
         shown = [problem for problem in problems if problem.error or not quiet]
         errors += problems.errors
-        warnings += len(problems) - problems.errors
+        warnings += sum(not problem.error for problem in problems)
         if shown:
             click.echo(render(loaded.source.name, shown, loaded.source.lines))
+            if problems.dropped:
+                click.echo(f"{loaded.source.name}: and {problems.dropped} more; mend these first")
         elif loaded.bank is not None:
             count = len(loaded.bank.questions)
             click.echo(f"{path}: ok, {count} question{'s' * (count != 1)}")

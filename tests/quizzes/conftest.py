@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # Test modules are imported without their folder on the path; what they share is found through this line.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -16,6 +17,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from bankkit import TWELVE, TWELVE_HEAD, bank_text
 
 from quizzes.state import Log
+
+
+# How long an example takes says something about the machine, nothing about the program.
+settings.register_profile("quiz", deadline=None)
+settings.load_profile("quiz")
 
 
 @dataclass
