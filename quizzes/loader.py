@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from quizzes import rules, schema, tree
+from quizzes import rules, rules_bank, schema, tree
 from quizzes.problems import BankError, Problems, render
 from quizzes.record import Record, replace
 from quizzes.source import Source, decode, read_bytes
@@ -83,7 +83,7 @@ def load(path: Path, *, loader: Any = None) -> Loaded:
         return loaded
     bank = replace(loaded.bank, path=path)
     problems = loaded.problems
-    rules.check_images(bank, problems)
+    rules_bank.check_images(bank, problems)
     return replace(loaded, bank=None if problems.errors else bank)
 
 

@@ -10,14 +10,14 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from quizzes import grading, model, params
+from quizzes import grading, model, params, rules_bank
 from quizzes.expressions import ExpressionError
 from quizzes.fields import clip, nearest, quoted
 from quizzes.numeric import tolerance
 from quizzes.text import PatternError, compiled, normalised, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from quizzes.problems import Problems
 
@@ -32,88 +32,11 @@ def check(
     bank: model.Bank, problems: Problems, *, broken_ids: Collection[str] = (), variants: int = FEW_VARIANTS
 ) -> None:
     """Note what does not make sense. ``broken_ids`` are questions that exist but could not be read."""
-    _check_ids(bank, problems)
-    _check_pools(bank, problems, broken_ids)
-    _check_mastery(bank, problems, broken_ids)
+    rules_bank.check_ids(bank, problems)
+    rules_bank.check_pools(bank, problems, broken_ids)
+    rules_bank.check_mastery(bank, problems, broken_ids)
     for question in bank.questions:
         _Asker(bank, question, problems).check(variants)
-
-
-def check_images(bank: model.Bank, problems: Problems) -> None:
-    """Note pictures that are not there: each is a file beside the bank or below it."""
-    if bank.path is None:
-        return
-    folder = bank.path.parent.resolve()
-    for question in bank.questions:
-        if question.image is None:
-            continue
-        place = question.place.of("image", "file")
-        try:
-            target = (folder / question.image.file).resolve()
-            found = target.is_relative_to(folder) and target.is_file()
-        except (OSError, ValueError):
-            found = False
-        if not found:
-            problems.add(
-                "E24",
-                place,
-                f"there is no picture {quoted(question.image.file)} beside the bank",
-                "name a file in the bank's folder",
-            )
-
-
-def _check_ids(bank: model.Bank, problems: Problems) -> None:
-    seen: dict[str, model.Question] = {}
-    for question in bank.questions:
-        if question.id in seen:
-            first = seen[question.id].place.of("id").line
-            place = question.place.of("id")
-            problems.add(
-                "E10",
-                place,
-                f"the id `{question.id}` is taken: first on line {first}, again on line {place.line}",
-                "give one of them another id",
-            )
-        else:
-            seen[question.id] = question
-
-
-def _check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
-    known = {question.id for question in bank.questions} | set(broken_ids)
-    taken: dict[str, str] = {}
-    names: set[str] = set()
-    for pool in bank.pools:
-        if pool.name in names:
-            problems.add("E10", pool.place.of("name"), f"there are two pools `{pool.name}`", "rename one")
-        names.add(pool.name)
-        for index, member in enumerate(pool.of):
-            place = pool.place.of("of", index)
-            if member not in known:
-                problems.add(
-                    "E22",
-                    place,
-                    f"the pool names a question `{clip(member)}`{nearest(member, known)}",
-                    "name questions of this bank",
-                )
-            elif member in taken:
-                problems.add("E22", place, f"`{member}` is already in the pool `{taken[member]}`", "name it once")
-            taken[member] = pool.name
-        if pool.pick > len(pool.of):
-            problems.add(
-                "E22",
-                pool.place.of("pick"),
-                f"the pool picks {pool.pick} of {len(pool.of)} questions",
-                "pick fewer or add questions",
-            )
-
-
-def _check_mastery(bank: model.Bank, problems: Problems, broken_ids: Collection[str]) -> None:
-    counted = {question.id for question in bank.questions if not isinstance(question, model.Info)} | set(broken_ids)
-    pooled = {member for pool in bank.pools for member in pool.of}
-    asked = len(counted - pooled) + sum(min(pool.pick, len(counted & set(pool.of))) for pool in bank.pools)
-    if bank.mastery.min_questions > asked > 0:
-        message = f"mastery asks for {bank.mastery.min_questions} questions, a sitting has {asked}"
-        problems.add("E22", bank.place.of("mastery", "min_questions"), message, "ask for fewer, or add questions")
 
 
 class _Asker:
@@ -462,10 +385,3 @@ class _Asker:
         places = [pair.place.of("right") for pair in form.pairs]
         places += [form.place.of("distractors", index) for index in range(len(form.distractors))]
         self._distinct([*rights, *form.distractors], places, "E21", "right sides")
-
-
-def question_text(question: model.Question) -> Iterable[str]:
-    """Give the texts of a question that a person reads before answering."""
-    yield question.prompt
-    for option in getattr(question, "options", ()):
-        yield option.text
