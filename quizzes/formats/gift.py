@@ -8,7 +8,7 @@ and ``<b>`` as written.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model
@@ -16,7 +16,7 @@ from quizzes.formats import build, embed
 from quizzes.formats.credits import listed, shares
 from quizzes.formats.items import GAP, answered, explanation, is_askable, items, stem
 from quizzes.formats.losses import ARROW
-from quizzes.numeric import tolerance
+from quizzes.numeric import MAX_EXPONENT, tolerance
 from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
@@ -177,8 +177,9 @@ def _digits(number: Decimal) -> str:
 
 
 def decimal(value: Fraction) -> str:
-    """Return a fraction that comes from decimals as decimal text."""
-    return _digits(Decimal(value.numerator) / Decimal(value.denominator))
+    """Return a fraction that comes from decimals as decimal text, every digit of it."""
+    with localcontext(prec=2 * MAX_EXPONENT):
+        return _digits(Decimal(value.numerator) / Decimal(value.denominator))
 
 
 def missing_word(before: str, after: str) -> str:

@@ -280,7 +280,7 @@ class _Gathering:
 
 
 def _without_lines(message: str) -> str:
-    """Return a message of the engine without numbers of lines, which are those of no file that anybody has."""
+    """Return a message of the engine without numbers of lines, which are those of nobody's file."""
     message = re.sub(r"; the first is on line \d+|,? is also on line \d+", "", message)
     return re.sub(r"\b(that of|the same as) line \d+", r"\1 another", message)
 

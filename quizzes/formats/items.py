@@ -36,6 +36,7 @@ class Item:
     part: int = 1
     parts: int = 1
     pool: str = ""
+    drawn: bool = False  # whether the parts are variants, of which one is as good as all
 
 
 def items(bank: model.Bank, target: str) -> list[Item]:
@@ -44,13 +45,15 @@ def items(bank: model.Bank, target: str) -> list[Item]:
     taken = {question.id for question in bank.questions}
     out = []
     for source in bank.questions:
-        forms = [one for form in _forms(source) for one in _lower(form, target)]
+        variants = [_lower(form, target) for form in _forms(source)]
+        forms = [one for form in variants for one in form]
+        drawn = len(variants) > 1 and all(len(form) == 1 for form in variants)
         many = len(forms) > 1
         for number, form in enumerate(forms, 1):
             named = (
                 replace(form, id=_part_id(source.id, number, taken)) if many else replace(form, id=source.id)
             )
-            out.append(Item(named, source, number, len(forms), pools.get(source.id, "")))
+            out.append(Item(named, source, number, len(forms), pools.get(source.id, ""), drawn))
     return out
 
 

@@ -384,6 +384,7 @@ _TYPED = "LOSS: asked as a text, case does not count"
 _CATEGORY = "LOSS: a category; all are asked"
 _DROPPED = "LOSS: the question is left out"
 _ARROW = "LOSS: written as an arrow"
+_VARIANTS = "LOSS: up to 5 variants, all asked"
 _EACH_PAIR = "LOSS: every pair counts by itself"
 _ESSAY = "LOSS: asked as an essay"
 _NEAREST = "LOSS: moved to the nearest that Moodle takes"
@@ -432,7 +433,7 @@ ROWS: tuple[Row, ...] = (
     _row("match", _of(model.Match), "ok", "ok", "ok", _ONE_BY_ONE, "text"),
     _row("match: `->` on the left", _arrows, _ARROW, "ok", "ok", "ok", "ok"),
     _row("match: distractors", _distractors, "enc", "ok", "ok", "ok", "text"),
-    _row("match: all or nothing", _graded(model.Match, "all"), *[_EACH_PAIR] * 4, "text"),
+    _row("match: all or nothing", _graded(model.Match, "all"), *[_EACH_PAIR] * 4, "-"),
     _row("order", _of(model.Order), _PLACES, "ok: Moodle 4.4 or a plugin", _PLACES, _ONE_BY_ONE, "text"),
     _row("output of one line", _printed(lines=False), _TYPED, "enc: a text", _TYPED, "enc: a text", "ok"),
     _row("output of several lines", _printed(lines=True), _ESSAY, _ESSAY, _ESSAY, _DROPPED, "ok"),
@@ -451,9 +452,9 @@ ROWS: tuple[Row, ...] = (
     _row("attempts", _attempts, _GONE, "enc: the penalty", _GONE, _GONE, "-"),
     _row("attempts of truefalse", _attempts_once, "-", _GONE, "-", "-", "-"),
     _row("confidence", _has("confidence"), *[_GONE] * 4, "-"),
-    _row("shuffle off", _unshuffled, _GONE, "ok", _GONE, _GONE, "-"),
+    _row("shuffle off", _unshuffled, _GONE, "ok", "LOSS: Canvas has one switch for all", _GONE, "-"),
     _row("image", _has("image"), "LOSS: only its words", "ok", "ok", *["enc: a file beside"] * 2),
-    _row("params", _has("params"), *["LOSS: up to 5 drawn variants"] * 5),
+    _row("params", _has("params"), *[_VARIANTS] * 2, "LOSS: one of up to 5 variants", *[_VARIANTS] * 2),
 )  # fmt: skip
 
 POOLS = _row("pools", _has("id"), _CATEGORY, _CATEGORY, "ok", "LOSS: all are asked", "-")  # fmt: skip

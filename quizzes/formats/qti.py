@@ -126,25 +126,28 @@ def _quiz(bank: model.Bank, written: Sequence[Item], ident: str) -> bytes:
     _field(fields, "cc_maxattempts", "unlimited")
     _field(fields, embed.BANK_MARK, embed.dumps(embed.bank_copy(bank, written)))
     top = add(assessment, "section", ident="root_section")
-    pools: dict[str, ET.Element] = {}
+    picks = {pool.name: pool.pick for pool in bank.pools}
+    groups: dict[tuple[str, str], ET.Element] = {}
     for item in written:
-        home = top
-        if item.pool:
-            if item.pool not in pools:
-                pools[item.pool] = _pool(
-                    top, next(pool for pool in bank.pools if pool.name == item.pool), item
-                )
-            home = pools[item.pool]
+        # Of drawn variants one is asked; in a pool, where each counts as a question, one is all there is.
+        if item.drawn and item.pool and item.part > 1:
+            continue
+        home, group = top, (item.pool, "" if item.pool or not item.drawn else item.source.id)
+        if any(group):
+            if group not in groups:
+                groups[group] = _group(top, group, picks.get(item.pool, 1), item)
+            home = groups[group]
         element, fields = _item(item, bank)
         _field(fields, embed.MARK, embed.dumps(embed.copy(item, visible(element))))
         home.append(element)
     return document(root)
 
 
-def _pool(parent: ET.Element, pool: model.Pool, item: Item) -> ET.Element:
-    section = add(parent, "section", ident=_ident(f"pool {pool.name}"), title=pool.name)
+def _group(parent: ET.Element, names: tuple[str, str], pick: int, item: Item) -> ET.Element:
+    """Add a section of which a number of questions is asked: a pool, or the variants of a question."""
+    section = add(parent, "section", ident=_ident(f"group {' '.join(names)}"), title=names[0] or names[1])
     selection = add(add(section, "selection_ordering"), "selection")
-    add(selection, "selection_number", str(pool.pick))
+    add(selection, "selection_number", str(pick))
     add(add(selection, "selection_extension"), "points_per_item", f"{item.question.points:f}")
     return section
 

@@ -18,7 +18,7 @@ def test_as_in_the_manual():
 
 
 def test_untidy_files():
-    """Stray empty lines, several lines, small letters, no empty line between questions, a letter in the stem."""
+    """Stray empty lines, several lines, small letters, nothing between questions, a letter in a stem."""
     found = questions(
         "\n\nA stem\nof two lines:\n\nA.  one\n\nB)two\n   goes on\nc) three\nanswer : b)\nNext. A. B.\n"
         "A) x\nB) y\nAnswer: A\n\n\n"
@@ -45,7 +45,8 @@ def test_options_of_several_lines():
 def test_one_bad_question_does_not_spoil_the_others():
     """Each fault is reported with its line and what was expected."""
     result, notes = imported(
-        "a\nA. x\nB. y\nANSWER: Z\n\nb\nA. x\nB. y\n\nc\nA. x\nB. y\nANSWER: A, B\n\nd\nANSWER: A\n\nANSWER: B\n\n"
+        "a\nA. x\nB. y\nANSWER: Z\n\nb\nA. x\nB. y\n\nc\nA. x\nB. y\nANSWER: A, B\n\n"
+        "d\nANSWER: A\n\nANSWER: B\n\n"
         "e\nA. one\nANSWER: A\n\nf\nA. x\nB. x\nANSWER: A\n\nz\nA. x\nB. y\nANSWER: B\n"
     )
     form = "at least two are expected, each a line such as `A. text` or `A) text`"

@@ -18,7 +18,8 @@ def test_head_and_fields():
     text = exported(markers(), "anki").decode()
 
     assert text.splitlines()[:6] == [
-        "#separator:tab", "#html:true", "#guid column:1", "#notetype column:2", "#deck column:3", "#tags column:6",
+        "#separator:tab", "#html:true", "#guid column:1", "#notetype column:2",
+        "#deck column:3", "#tags column:6",
     ]  # fmt: skip
     for fields in notes(markers()):
         assert len(fields) == 6

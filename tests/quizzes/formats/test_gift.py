@@ -38,11 +38,38 @@ def test_escapes(text, escaped):
 @pytest.mark.parametrize(
     "text",
     [
-        "Q[i] @ K[j]", "a < b && c > d", "]]>", "$x$", r"\frac{1}{2} \nabla \{ \\ \n", "emoji \U0001f600", "-->", '"q" \'p\'',
-        "a\tb", "{=}~#:", "// no comment", "::title::", "$CATEGORY: x", "####", "->", "a -> b", "%50%", "%-5.5% x",
-        "[html] x", "[plain]", "[tag:x] [id:y]", "T", "FALSE", "=", "~", "#", "a\n\n  b\n", "&&058;", "* a * b", r"\*",
+        "Q[i] @ K[j]",
+        "a < b && c > d",
+        "]]>",
+        "$x$",
+        r"\frac{1}{2} \nabla \{ \\ \n",
+        "emoji \U0001f600",
+        "-->",
+        "\"q\" 'p'",
+        "a\tb",
+        "{=}~#:",
+        "// no comment",
+        "::title::",
+        "$CATEGORY: x",
+        "####",
+        "->",
+        "a -> b",
+        "%50%",
+        "%-5.5% x",
+        "[html] x",
+        "[plain]",
+        "[tag:x] [id:y]",
+        "T",
+        "FALSE",
+        "=",
+        "~",
+        "#",
+        "a\n\n  b\n",
+        "&&058;",
+        "* a * b",
+        r"\*",
     ],
-)  # fmt: skip
+)
 def test_any_text_comes_back_without_the_copy(text):
     """Whatever a text has in it, prompt, option, explanation, key and pair come back as they were."""
     before = {
@@ -116,21 +143,27 @@ def test_a_text_answer_that_looks_like_a_truth_value_has_a_weight():
 def test_an_arrow_cannot_be_asked_for():
     """GIFT takes ``->`` among answers for a match: such a key is left out, an explanation gets an arrow."""
     lines = written(
-        "  - {id: a, type: text, prompt: P, accept: [{is: x -> y}, {is: x to y, why: a -> b}], otherwise: c -> d}\n"
+        "  - {id: a, type: text, prompt: P, accept: [{is: x -> y}, {is: x to y, why: a -> b}],"
+        " otherwise: c -> d}\n"
         "  - {id: b, type: text, prompt: P, accept: [{is: x -> y}]}\n"
     )
 
     assert lines == [
-        "::small/a::[plain]P{", "\t=x to y#a \u2192 b", "\t=%0%*#c \u2192 d", "}",
-        "::small/b::[plain]P{", "\t####x -> y", "}",
-    ]  # fmt: skip
+        "::small/a::[plain]P{",
+        "\t=x to y#a \u2192 b",
+        "\t=%0%*#c \u2192 d",
+        "}",
+        "::small/b::[plain]P{",
+        "\t####x -> y",
+        "}",
+    ]
 
 
 def test_numbers_are_decimal_text():
     """A relative tolerance becomes an absolute one, exactly, and no digit is rounded away."""
     lines = written(
-        "  - {id: a, type: numeric, prompt: P, answers: [{value: 0.1250, rel: 0.001}, {value: 8, abs: 0, credit: 0,"
-        " why: W}], otherwise: O}\n"
+        "  - {id: a, type: numeric, prompt: P, answers: [{value: 0.1250, rel: 0.001}, {value: 8, abs: 0,"
+        " credit: 0, why: W}], otherwise: O}\n"
     )
 
     assert lines == ["::small/a::[plain]P{#", "\t=0.1250:0.000125", "\t=%0%8:0#W", "\t~#O", "}"]
@@ -218,9 +251,15 @@ def test_truth_values(word, answer):
         ("# 1822:5 ", [{"value": "1822", "abs": "5"}]),
         ("#3.141..3.142", [{"value": "3.1415", "abs": "0.0005"}]),
         ("#-.5:.25", [{"value": "-0.5", "abs": "0.25"}]),
-        ("#=1e-3:0#fine =%0%5:0#five", [{"value": "1e-3", "abs": "0", "why": "fine"}, {"value": "5", "abs": "0", "credit": "0", "why": "five"}]),
+        (
+            "#=1e-3:0#fine =%0%5:0#five",
+            [
+                {"value": "1e-3", "abs": "0", "why": "fine"},
+                {"value": "5", "abs": "0", "credit": "0", "why": "five"},
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_numbers(inner, answers):
     """Tolerances, ranges, weights and feedback."""
     assert one(f"n {{{inner}}}")["answers"] == answers
@@ -270,14 +309,14 @@ def test_weights_that_add_up():
 
 def test_weights_without_penalty():
     """A question in which choosing everything earns everything is graded otherwise, and that is said."""
-    (question,), notes = (lambda found: (found[0].questions, found[1]))(imported("m {~%50%a~%50%b~c~d}"))
+    result, notes = imported("m {~%50%a~%50%b~c~d}")
 
-    assert question.grading == "net"
+    assert result.questions[0].grading == "net"
     assert notes == ["f:1: choosing every option would earn everything; graded `net` instead"]
 
 
 def test_two_right_options():
-    """Two options with ``=`` among others become a question in which both are to be chosen, and that is said."""
+    """Two options with ``=`` among others ask for both, and that is said."""
     result, notes = imported("m {=a =b ~c}")
 
     assert result.questions[0].type == "multiple"
@@ -307,7 +346,7 @@ def test_essay_and_description():
 
 
 def test_formats_of_texts():
-    """HTML becomes text, Markdown and plain stay; without a word only what is clearly HTML is taken for it."""
+    """HTML becomes text, Markdown and plain stay; without a word only what clearly is HTML."""
     assert one("[html]<p>Is <b>a &lt; b</b>?</p>{T}")["prompt"] == "Is a < b?"
     assert one("[markdown]Is *a* <b>?{T}")["prompt"] == "Is *a* <b>?"
     assert one("Is a < b && c > d?{T}")["prompt"] == "Is a < b && c > d?"
@@ -325,7 +364,7 @@ def test_escaped_characters():
 
 
 def test_wildcards():
-    """A star stands for anything, an escaped one for itself; a wrong lone star is for whatever else is typed."""
+    """A star stands for anything, an escaped one for itself; a wrong lone star for whatever else."""
     data = one("q {=a*b#wild =c\\\\*d =%50%e =%0%*#no}")
 
     assert data["accept"] == [{"is": "c*d"}, {"is": "e", "credit": "50"}, {"regex": "a.*b", "why": "wild"}]
@@ -367,7 +406,10 @@ def test_one_bad_question_does_not_spoil_the_others():
         "f:15: not imported: no option has a weight above 0; one must be right",
         "f:17: not imported: more than one pair of braces; GIFT has one, or write `\\{` and `\\}` for braces",
         "f:19: not imported: `x` stands before the first answer; `=` or `~` is expected there",
-        "f:21: not imported: `1,5` is no number; the decimal sign is a point; a number such as 3, 0.125 or -1e-4 is expected",
+        (
+            "f:21: not imported: `1,5` is no number; the decimal sign is a point; "
+            "a number such as 3, 0.125 or -1e-4 is expected"
+        ),
     ]
 
 

@@ -61,7 +61,8 @@ def test_windows_1252_is_guessed_and_said():
 def test_xml_in_other_encodings():
     """What the file says of its encoding is believed, whether or not it is so."""
     text = (
-        '<?xml version="1.0" encoding="{}"?>\n<quiz><question type="truefalse"><questiontext><text>Caf\u00e9</text>'
+        '<?xml version="1.0" encoding="{}"?>\n'
+        '<quiz><question type="truefalse"><questiontext><text>Caf\u00e9</text>'
         '</questiontext><answer fraction="100"><text>true</text></answer>'
         '<answer fraction="0"><text>false</text></answer></question></quiz>'
     )
@@ -158,15 +159,17 @@ def test_xml_without_the_package_that_makes_it_safe():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout == (
-        "ImportFailedError reading XML safely needs the package defusedxml; install it with: pip install defusedxml\n"
+        "ImportFailedError reading XML safely needs the package defusedxml; "
+        "install it with: pip install defusedxml\n"
     )
 
 
 def test_nothing_of_the_formats_needs_a_library_to_be_imported():
-    """Exporting reads no XML, so it needs neither defusedxml nor anything else that is not installed anyway."""
+    """Exporting reads no XML, so it needs nothing that is not installed anyway."""
     code = (
-        "import sys; from quizzes import formats; import quizzes.formats.qti, quizzes.formats.moodle, quizzes.formats.anki\n"
-        "print(sorted({'defusedxml', 'numpy', 'pytest', 'genanki', 'grader', 'html.parser'} & set(sys.modules)))\n"
+        "import sys, quizzes.formats.qti, quizzes.formats.moodle, quizzes.formats.anki\n"
+        "unwanted = {'defusedxml', 'numpy', 'pytest', 'genanki', 'grader', 'html.parser'}\n"
+        "print(sorted(unwanted & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
@@ -210,12 +213,54 @@ def test_html_is_undone_whatever_it_is():
 
 _PIECES = st.sampled_from(
     [
-        "{", "}", "=", "~", "#", "%50%", "%", "->", "\\", "::", "\n", "\n\n", "T", "1", "..", ":", "*", "[html]", "<b>", "</b>",
-        "&lt;", "//", "####", " ", "a", "[[x]]", "$CATEGORY: ", "A. ", "ANSWER: A", "\u00e9", "\x00", '"', "[", "]", ",",
-        '{"question": ', '"answers"', "<question type='cloze'>", "{1:SA:=a}", "</question>", "<text>", "</text>", "<quiz>",
-        "// quizbank: {}", "1e999", "nan",
+        "{",
+        "}",
+        "=",
+        "~",
+        "#",
+        "%50%",
+        "%",
+        "->",
+        "\\",
+        "::",
+        "\n",
+        "\n\n",
+        "T",
+        "1",
+        "..",
+        ":",
+        "*",
+        "[html]",
+        "<b>",
+        "</b>",
+        "&lt;",
+        "//",
+        "####",
+        " ",
+        "a",
+        "[[x]]",
+        "$CATEGORY: ",
+        "A. ",
+        "ANSWER: A",
+        "\u00e9",
+        "\x00",
+        '"',
+        "[",
+        "]",
+        ",",
+        '{"question": ',
+        '"answers"',
+        "<question type='cloze'>",
+        "{1:SA:=a}",
+        "</question>",
+        "<text>",
+        "</text>",
+        "<quiz>",
+        "// quizbank: {}",
+        "1e999",
+        "nan",
     ]
-)  # fmt: skip
+)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -229,6 +274,9 @@ def test_anything_makes_a_valid_bank_or_a_message(text, kind):
     try:
         result = formats.import_bank(text.encode(), kind, "x", "f")
     except ImportFailedError as error:
-        assert str(error).startswith("f")
+        message = str(error)
     else:
+        message = "f"
         bank_of(result.text)
+
+    assert message.startswith("f")

@@ -19,10 +19,19 @@ def data(*found):
 @pytest.mark.parametrize(
     "text",
     [
-        "Q[i] @ K[j]", "a < b && c > d", "<b>x</b>", "$x$ costs $5", "[a](b) and f[i](x)", "a\n\n  b", "a\tb", "&lt; &amp;",
-        r"\frac{1}{2}", "emoji \U0001f600", "Explanation: x",
+        "Q[i] @ K[j]",
+        "a < b && c > d",
+        "<b>x</b>",
+        "$x$ costs $5",
+        "[a](b) and f[i](x)",
+        "a\n\n  b",
+        "a\tb",
+        "&lt; &amp;",
+        r"\frac{1}{2}",
+        "emoji \U0001f600",
+        "Explanation: x",
     ],
-)  # fmt: skip
+)
 def test_any_text_comes_back_without_the_copy(text):
     """Texts are written as HTML that shows them as written, and are read back."""
     before = {
@@ -80,7 +89,7 @@ def test_numbers_of_others():
 
 
 def test_choices_of_others():
-    """One right is a choice of one, `many_choice` asks for all, True and False are a statement, code is code."""
+    """One right is a choice of one, `many_choice` asks for all, True and False a statement, code is code."""
     found = questions(
         data(
             {

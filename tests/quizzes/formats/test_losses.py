@@ -15,8 +15,15 @@ from quizzes.loader import read_bank
 RARE = """\
   - {id: infinite, type: numeric, prompt: P, answers: [{value: inf}]}
   - {id: tiny, type: numeric, prompt: P, answers: [{value: 1, abs: 0.00001}]}
-  - {id: each, type: multiple, grading: each, prompt: P, options: [{text: a, correct: true, why: w}, {text: b, why: w}]}
-  - {id: odd, type: single, prompt: P, options: [{text: a, correct: true, why: w}, {text: b, credit: 47, why: w}]}
+  - id: each
+    type: multiple
+    grading: each
+    prompt: P
+    options: [{text: a, correct: true, why: w}, {text: b, why: w}]
+  - id: odd
+    type: single
+    prompt: P
+    options: [{text: a, correct: true, why: w}, {text: b, credit: 47, why: w}]
   - {id: arrow, type: match, prompt: P, pairs: [{left: a -> b, right: c}, {left: d, right: e}]}
   - {id: arrows, type: text, prompt: P, accept: [{is: a -> b}, {is: c, why: d -> e}]}
   - {id: gap, type: cloze, prompt: "a [[x]]", blanks: {x: {type: text, accept: [{is: b}], otherwise: O}}}

@@ -13,9 +13,21 @@ from quizzes import writer
 pytest.importorskip("defusedxml")
 
 TEXTS = [
-    "Q[i] @ K[j]", "a < b && c > d", "]]>", "<b>&lt;</b>", "$x$", r"\frac{1}{2} \nabla", "emoji \U0001f600", "-->", '"q"',
-    "a\tb\n\n  c", "trailing  \n", "{1:SHORTANSWER:=a}", "T", "&amp;",
-]  # fmt: skip
+    "Q[i] @ K[j]",
+    "a < b && c > d",
+    "]]>",
+    "<b>&lt;</b>",
+    "$x$",
+    r"\frac{1}{2} \nabla",
+    "emoji \U0001f600",
+    "-->",
+    '"q"',
+    "a\tb\n\n  c",
+    "trailing  \n",
+    "{1:SHORTANSWER:=a}",
+    "T",
+    "&amp;",
+]
 
 
 def tree(one):
@@ -33,12 +45,13 @@ def quiz(inner, kind="multichoice", name="N"):
 
 def answer(text, fraction, why="", more=""):
     """Return an answer's element."""
-    return f'<answer fraction="{fraction}"><text>{text}</text><feedback><text>{why}</text></feedback>{more}</answer>'
+    said = f"<feedback><text>{why}</text></feedback>"
+    return f'<answer fraction="{fraction}"><text>{text}</text>{said}{more}</answer>'
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_any_text_comes_back_without_the_copy(text):
-    """Whatever a text has in it comes back as it was, in a choice and, where gaps need HTML, in a cloze question."""
+    """Whatever a text has in it comes back, in a choice and, where gaps need HTML, in a cloze question."""
     before = [
         {
             "id": "choice",
@@ -75,16 +88,24 @@ def test_any_text_comes_back_without_the_copy(text):
 
 
 def test_structure():
-    """Categories, numbers of types, the required children of each question, and fractions of Moodle's list."""
+    """Categories, numbers of types, the children that each question needs, fractions of Moodle's list."""
     root = tree(markers())
     kinds = [question.get("type") for question in root.iter("question")]
 
     assert root.tag == "quiz"
     assert kinds[:2] == ["category", "multichoice"]
     assert set(kinds) == {
-        "category", "multichoice", "truefalse", "numerical", "shortanswer", "cloze", "matching", "ordering", "essay",
+        "category",
+        "multichoice",
+        "truefalse",
+        "numerical",
+        "shortanswer",
+        "cloze",
+        "matching",
+        "ordering",
+        "essay",
         "description",
-    }  # fmt: skip
+    }
     for question in root.iter("question"):
         if question.get("type") != "category":
             names = [child.tag for child in question if isinstance(child.tag, str)]
@@ -122,22 +143,35 @@ def test_ordering_is_a_type_of_its_own():
 def test_multichoice():
     """Several right options with weights, HTML, a picture, hints, tags, points and attempts."""
     inner = (
-        '<generalfeedback format="html"><text>General</text></generalfeedback><defaultgrade>2.0</defaultgrade>'
+        '<generalfeedback format="html"><text>General</text></generalfeedback>'
+        "<defaultgrade>2.0</defaultgrade>"
         "<penalty>0.3333333</penalty><single>false</single><shuffleanswers>0</shuffleanswers>"
-        + answer("A", "50", "yes") + answer("B", "50") + answer("C", "-50", "no")
+        + answer("A", "50", "yes")
+        + answer("B", "50")
+        + answer("C", "-50", "no")
         + '<hint format="html"><text>Think</text></hint><tags><tag><text>bio</text></tag></tags>'
-    )  # fmt: skip
+    )
     text = '<![CDATA[<p>Which <b>have</b>&nbsp;it?</p><ul><li>a &lt; b</li></ul><img src="x" alt="a cell">]]>'
     (data,) = questions(quiz(inner).replace("<text>Q</text>", f"<text>{text}</text>"))
 
     assert data == {
-        "id": "n", "type": "multiple", "title": "N", "tags": ["bio"], "points": "2", "attempts": 3,
-        "prompt": "Which have it?\n\n- a < b\n\n[picture: a cell]", "grading": "net",
+        "id": "n",
+        "type": "multiple",
+        "title": "N",
+        "tags": ["bio"],
+        "points": "2",
+        "attempts": 3,
+        "prompt": "Which have it?\n\n- a < b\n\n[picture: a cell]",
+        "grading": "net",
         "options": [
-            {"text": "A", "correct": True, "why": "yes"}, {"text": "B", "correct": True}, {"text": "C", "why": "no"},
+            {"text": "A", "correct": True, "why": "yes"},
+            {"text": "B", "correct": True},
+            {"text": "C", "why": "no"},
         ],
-        "hints": ["Think"], "explanation": "General", "shuffle": False,
-    }  # fmt: skip
+        "hints": ["Think"],
+        "explanation": "General",
+        "shuffle": False,
+    }
 
 
 def test_single_with_partial_credit():
@@ -215,7 +249,8 @@ def test_essay_and_description():
 def test_cloze_of_all_kinds():
     """Numbers with tolerance, choices with credits and escapes, texts with alternatives."""
     text = (
-        r"<![CDATA[<p>Add {1:NUMERICAL:=5:0.1#ok~%50%6:0.1#near~*#no} and {1:MC:Berlin~%50%Bonn#no\}pe~=Paris &#126;#Yes}"
+        r"<![CDATA[<p>Add {1:NUMERICAL:=5:0.1#ok~%50%6:0.1#near~*#no}"
+        r" and {1:MC:Berlin~%50%Bonn#no\}pe~=Paris &#126;#Yes}"
         r" and {:SA:=word~=w\#2} [[x]] {1:SHORTANSWER_C:=Aa}</p>]]>"
     )
     result, notes = imported(quiz("", "cloze").replace("<text>Q</text>", f"<text>{text}</text>"))
@@ -225,8 +260,10 @@ def test_cloze_of_all_kinds():
     assert data["prompt"] == "Add [[b1]] and [[b2]] and [[b3]] [ [x]] [[b4]]"
     assert data["blanks"]["b1"]["otherwise"] == "no"
     assert data["blanks"]["b2"]["options"] == [
-        {"text": "Berlin"}, {"text": "Bonn", "credit": "50", "why": "no}pe"}, {"text": "Paris ~", "correct": True, "why": "Yes"},
-    ]  # fmt: skip
+        {"text": "Berlin"},
+        {"text": "Bonn", "credit": "50", "why": "no}pe"},
+        {"text": "Paris ~", "correct": True, "why": "Yes"},
+    ]
     assert data["blanks"]["b3"]["accept"] == [{"is": "word"}, {"is": "w#2"}]
     assert data["blanks"]["b4"]["match"] == {"case": "exact"}
 

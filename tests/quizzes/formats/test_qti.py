@@ -7,7 +7,7 @@ import zipfile
 from xml.etree import ElementTree as ET
 
 import pytest
-from formatkit import bank, exported, markers
+from formatkit import bank, bank_of, exported, markers
 
 from quizzes.formats import import_bank
 from quizzes.model import ImportFailedError
@@ -84,7 +84,7 @@ def test_elements_stand_in_the_order_of_the_specification():
 
 
 def test_references_lead_somewhere():
-    """Every feedback that is shown exists, every response that is marked is asked for, every ident is there once."""
+    """Every feedback that is shown exists, once; every response that is marked is asked for."""
     for item in items(markers()).values():
         feedbacks = [one.get("ident") for one in item.iter(f"{Q}itemfeedback")]
         assert len(feedbacks) == len(set(feedbacks))
@@ -141,6 +141,31 @@ def test_pools_are_sections_with_a_number():
 
     assert section.findtext(f".//{Q}selection_number") == "1"
     assert [item.get("title") for item in section.iter(f"{Q}item")] == ["pooled-a", "pooled-b"]
+
+
+def test_of_drawn_variants_one_is_asked():
+    """Variants of a question with params are a section with a pick of one; in a pool there is but one."""
+    text = (
+        "  - {id: a, type: text, params: {d: {choice: [1, 2]}}, prompt: 'P {d}', accept: [{is: x}]}\n"
+        "  - {id: b, type: text, params: {d: {choice: [1, 2]}}, prompt: 'Q {d}', accept: [{is: x}]}\n"
+        "  - {id: c, type: text, prompt: R, accept: [{is: x}]}\n"
+        "pools: [{name: either, pick: 1, of: [b, c]}]\n"
+    )
+    one = bank(text)
+    with archive(one) as opened:
+        name = next(name for name in opened.namelist() if name.count("/") == 1 and "meta" not in name)
+        root = ET.fromstring(opened.read(name))
+    sections = {
+        section.get("title"): (
+            section.findtext(f".//{Q}selection_number"),
+            [item.get("title") for item in section.findall(f"{Q}item")],
+        )
+        for section in root.iter(f"{Q}section")
+        if section.get("title")
+    }
+
+    assert sections == {"a": ("1", ["a-1", "a-2"]), "either": ("1", ["b-1", "c"])}
+    assert one == bank_of(import_bank(exported(one, "qti"), "qti", one.id).text)
 
 
 @pytest.mark.parametrize(

@@ -87,11 +87,33 @@ def test_banks_of_the_package_come_back_whole(path, target):
 
 LOST = {
     "gift": {
-        "context", "code", "points", "attempts", "confidence", "hints", "feedback", "shuffle", "missed", "pin", "id",
+        "context",
+        "code",
+        "points",
+        "attempts",
+        "confidence",
+        "hints",
+        "feedback",
+        "shuffle",
+        "missed",
+        "pin",
+        "id",
     },
     "moodle-xml": {"context", "code", "confidence", "missed", "pin", "id"},
-    "jupyterquiz": {"context", "points", "attempts", "confidence", "hints", "feedback", "shuffle", "missed", "pin", "id", "credit"},
-}  # fmt: skip
+    "jupyterquiz": {
+        "context",
+        "points",
+        "attempts",
+        "confidence",
+        "hints",
+        "feedback",
+        "shuffle",
+        "missed",
+        "pin",
+        "id",
+        "credit",
+    },
+}
 
 
 def _cleaned(data, lost):
