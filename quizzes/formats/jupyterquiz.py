@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +19,7 @@ from quizzes.formats import build, embed, markup
 from quizzes.formats.items import explanation, image_bytes, items, stem
 from quizzes.numeric import tolerance
 
+LARGEST = sys.float_info.max
 EXPLAINED = "\n\nExplanation: "
 
 
@@ -49,7 +51,10 @@ def visible(data: dict[str, Any]) -> str:
 def _number(value: object) -> float | int:
     """JSON has no exact decimals; these are written as the nearest number that JavaScript has."""
     assert isinstance(value, Fraction)
-    return int(value) if value.denominator == 1 and abs(value) < 2**53 else float(value)
+    if value.denominator == 1 and abs(value) < 2**53:
+        return int(value)
+    most = Fraction(LARGEST)
+    return float(max(-most, min(value, most)))
 
 
 def _question(question: model.Question, bank: model.Bank) -> dict[str, Any]:
@@ -109,7 +114,7 @@ def _numbers(rule: model.NumberRule) -> list[dict[str, Any]]:
             # The upper end of a range does not belong to it, the upper end of a tolerance does.
             data = {
                 "type": "range",
-                "range": [_number(key - margin), math.nextafter(float(key + margin), math.inf)],
+                "range": [_number(key - margin), math.nextafter(_number(key + margin), LARGEST)],
                 **data,
             }
         else:

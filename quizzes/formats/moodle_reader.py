@@ -343,7 +343,9 @@ def _cleared(text: str, is_html: bool) -> str:  # noqa: FBT001
     bare = re.sub(r"\\([}~#/\"\\])", r"\1", text.strip())
     if not is_html:
         return bare
-    return markup.to_text(bare).strip("\n") if markup.looks_like_html(bare) else html.unescape(bare)
+    if markup.looks_like_html(bare):
+        return markup.to_text(bare).strip("\n")
+    return html.unescape(bare).replace("\xa0", " ")
 
 
 _KINDS: dict[str, Callable[[ET.Element, dict[str, Any], list[str]], dict[str, Any]]] = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 
 import pytest
 from formatkit import bank, bank_of, exported, imported, markers, questions, without_copies
 
 from quizzes import grading, writer
+from quizzes.formats import import_text
 
 
 def data(*found):
@@ -69,6 +71,18 @@ def test_both_ends_of_a_tolerance_belong_to_it():
 
     assert first["range"] == [0.1245, math.nextafter(0.1255, 1)]
     assert second["value"] == 3
+
+
+def test_numbers_beyond_what_javascript_has():
+    """A number that no float can hold is written as the largest that one can."""
+    one = bank(
+        "  - {id: a, type: numeric, prompt: P, answers: [{value: 1e399, rel: 0.1}, {value: 1e-399, abs: 0}]}\n"
+    )
+    first, second = json.loads(exported(one, "jupyterquiz"))[0]["answers"]
+
+    assert first["range"] == [sys.float_info.max, sys.float_info.max]
+    assert second["value"] == 0
+    assert one == bank_of(import_text(exported(one, "jupyterquiz"), "jupyterquiz", one.id))
 
 
 def test_numbers_of_others():
