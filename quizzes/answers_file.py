@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from quizzes import tree
 from quizzes.problems import Problems, render
 from quizzes.source import UnreadableError, decode, read_bytes
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def read_answers(path: Path) -> tuple[list[str], dict[str, tree.Node] | None]:
+def read_answers(path: str) -> tuple[list[str], dict[str, tree.Node] | None]:
     """Return the lines of a file, and its mapping if it is one; UnreadableError if it is no text."""
-    source = decode(read_bytes(path), str(path))
+    source = decode(read_bytes(path), path)
     if source.problems:
         raise UnreadableError(render(source.name, source.problems, source.lines))
     problems = Problems()

@@ -14,13 +14,13 @@ from quizzes.problems import Problems
 from quizzes.record import replace
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import os
 
     from quizzes.loader import Loaded
     from quizzes.model import Bank
 
 
-def check_file(path: Path, *, run: bool = False) -> Loaded:
+def check_file(path: str | os.PathLike[str], *, run: bool = False) -> Loaded:
     """Return a bank with all that can be said about it; with ``run``, output questions are executed."""
     return _look_deeper(loader.load(path), run=run)
 

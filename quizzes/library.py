@@ -1,8 +1,11 @@
-"""Finds banks: those that come with the package (or stand in a folder of the user's choice), or a file."""
+"""Finds banks: those that come with the package (or stand in a folder of the user's choice), or a file.
+
+Paths are plain strings here, because this is on the way to the first question and pathlib is slow to import.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 from quizzes.fields import NAME, nearest
@@ -12,6 +15,8 @@ from quizzes.record import Record
 from quizzes.source import UnreadableError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from quizzes.model import Bank
 
 FIRST = "quick-check"
@@ -25,28 +30,31 @@ class NoSuchBankError(Exception):
 class Library(Record, kw_only=False):
     """The banks of a folder, read when they are asked for. The quick check comes first."""
 
-    folder: Path
+    folder: str
 
-    def files(self) -> list[Path]:
+    def files(self) -> list[str]:
         """Return the files that hold banks, named after their ids."""
-        found = [path for path in self.folder.glob("*.y*ml") if path.suffix in SUFFIXES]
-        return sorted(found, key=lambda path: (path.stem != FIRST, path.name))
+        try:
+            names = [name for name in os.listdir(self.folder) if name.endswith(SUFFIXES) and name[0] != "."]
+        except OSError as error:
+            raise UnreadableError(f"{self.folder} cannot be read: {error.strerror}") from None
+        names.sort(key=lambda name: (_stem(name) != FIRST, name))
+        return [os.path.join(self.folder, name) for name in names]
 
     def find(self, name: str) -> Bank:
         """Return the bank of an id or in a file; BankError, UnreadableError, NoSuchBankError say why not."""
         if NAME.fullmatch(name):
             for suffix in SUFFIXES:
-                if (path := self.folder / (name + suffix)).is_file():
+                if os.path.isfile(path := os.path.join(self.folder, name + suffix)):
                     return read_bank(path)
-        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or _exists(name):
-            return read_bank(Path(name))
+        if name.endswith(SUFFIXES) or "/" in name or "\\" in name or (name and os.path.exists(name)):
+            return read_bank(name)
         for bank in self.all()[0]:  # a file need not be named after its bank
             if bank.id == name:
                 return bank
-        ids = [path.stem for path in self.files()]
-        raise NoSuchBankError(
-            f"there is no bank `{name[:60]}`{nearest(name, ids)}\nthe banks are: {', '.join(ids) or 'none'}"
-        )
+        ids = [_stem(path) for path in self.files()]
+        hint = nearest(name, ids)
+        raise NoSuchBankError(f"there is no bank `{name[:60]}`{hint}\nthe banks are: {', '.join(ids) or 'none'}")
 
     def all(self) -> tuple[list[Bank], list[Exception]]:
         """Return the banks that can be used, and why the others cannot."""
@@ -60,18 +68,17 @@ class Library(Record, kw_only=False):
         return banks, faults
 
 
-def _exists(name: str) -> bool:
-    try:
-        return bool(name) and Path(name).exists()
-    except OSError:  # no name that a file could have
-        return False
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
 
 
-def package_folder() -> Path:
+def package_folder() -> str:
     """Return the folder of the banks that come with the package."""
-    return Path(__file__).parent / "banks"
+    return os.path.join(os.path.dirname(__file__), "banks")
 
 
 def package_files() -> list[Path]:
     """Return the files of the banks that come with the package."""
-    return Library(package_folder()).files()
+    from pathlib import Path
+
+    return [Path(file) for file in Library(package_folder()).files()]

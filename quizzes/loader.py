@@ -10,6 +10,7 @@ to model (:mod:`quizzes.schema`), then whether the model makes sense (:mod:`quiz
 from __future__ import annotations
 
 import gc
+import os
 from typing import TYPE_CHECKING, Any
 
 from quizzes import rules, rules_bank, schema, tree
@@ -18,8 +19,6 @@ from quizzes.record import Record, replace
 from quizzes.source import Source, decode, read_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from quizzes.model import Bank
 
 
@@ -76,18 +75,18 @@ def _load(data: bytes, name: str, loader: Any) -> Loaded:
     )
 
 
-def load(path: Path, *, loader: Any = None) -> Loaded:
+def load(path: str | os.PathLike[str], *, loader: Any = None) -> Loaded:
     """Return the bank in a file; UnreadableError if there is no regular file to read."""
-    loaded = load_bytes(read_bytes(path), str(path), loader=loader)
+    loaded = load_bytes(read_bytes(path), os.fspath(path), loader=loader)
     if loaded.bank is None:
         return loaded
-    bank = replace(loaded.bank, path=path)
+    bank = replace(loaded.bank, file=os.fspath(path))
     problems = loaded.problems
     rules_bank.check_images(bank, problems)
     return replace(loaded, bank=None if problems.errors else bank)
 
 
-def read_bank(path: Path) -> Bank:
+def read_bank(path: str | os.PathLike[str]) -> Bank:
     """Return the bank in a file; BankError or UnreadableError say all that is wrong with it."""
     loaded = load(path)
     if loaded.bank is None:

@@ -337,7 +337,7 @@ class Mastery(Record):
 class Bank(Record):
     """One file of questions."""
 
-    unseen = frozenset({"place", "path"})
+    unseen = frozenset({"place", "file"})
 
     id: str
     title: str
@@ -349,8 +349,16 @@ class Bank(Record):
     contexts: Mapping[str, str] = MappingProxyType({})
     questions: tuple[Question, ...] = ()
     pools: tuple[Pool, ...] = ()
-    path: Path | None = None
+    file: str = ""  # where it was read from, if it was
     place: Place = NOWHERE
+
+    @property
+    def path(self) -> Path | None:
+        """Where the bank was read from, if it was."""
+        # Importing pathlib takes as long as reading a bank, so it is done only where somebody asks.
+        from pathlib import Path
+
+        return Path(self.file) if self.file else None
 
     def question(self, question_id: str) -> Question:
         """Return the question of that id; KeyError if there is none."""

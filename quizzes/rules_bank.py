@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def check_images(bank: model.Bank, problems: Problems) -> None:
     """Note pictures that are not there: each is a file beside the bank or below it."""
-    if bank.path is None:
+    with_images = [question for question in bank.questions if question.image is not None]
+    if not with_images or bank.path is None:
         return
     folder = bank.path.parent.resolve()
-    for question in bank.questions:
-        if question.image is None:
-            continue
+    for question in with_images:
+        assert question.image is not None
         place = question.place.of("image", "file")
         try:
             target = (folder / question.image.file).resolve()

@@ -16,7 +16,6 @@ from quizzes.state import StateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from quizzes.state import Event
 
@@ -37,15 +36,18 @@ _KEPT = {
 _OPTION_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 
 
-def pseudonym(folder: Path) -> str:
+def pseudonym(folder: str) -> str:
     """Return this learner's pseudonym, made at the first use."""
-    path = folder / "pseudonym"
+    path = os.path.join(folder, "pseudonym")
     try:
-        if path.is_file() and re.fullmatch(r"[0-9a-f]{16}", text := path.read_text("ascii", "replace").strip()):
-            return text
-        folder.mkdir(parents=True, exist_ok=True)
+        if os.path.isfile(path):
+            with open(path, encoding="ascii", errors="replace") as stream:
+                if re.fullmatch(r"[0-9a-f]{16}", text := stream.read(100).strip()):
+                    return text
+        os.makedirs(folder, exist_ok=True)
         fresh = secrets.token_hex(8)
-        path.write_text(fresh + "\n", "ascii")
+        with open(path, "w", encoding="ascii") as stream:
+            stream.write(fresh + "\n")
         os.chmod(path, 0o600)
     except OSError as error:
         raise StateError(f"{path} cannot be written: {error.strerror}; name another folder with --state") from None

@@ -10,14 +10,10 @@ import os
 import re
 import stat
 import unicodedata
-from typing import TYPE_CHECKING
 
 from quizzes.model import Place
 from quizzes.problems import Problems
 from quizzes.record import Record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # A question of four explained options is about 700 bytes, so this is some 3,000 of them; more is a mistake or worse.
 MAX_BYTES = 2 * 1024 * 1024
@@ -58,7 +54,7 @@ class Source(Record, kw_only=False):
     problems: Problems
 
 
-def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
+def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     """Return the bytes of a regular file, at most one more than ``limit``; UnreadableError for anything else.
 
     The file is opened before it is looked at, without waiting, so that a pipe cannot hang us and a file

@@ -16,7 +16,6 @@ import json
 import os
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from quizzes.record import Record
@@ -24,6 +23,7 @@ from quizzes.record import Record
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Paths are plain strings here: pathlib is slow to import, and this is on the way to the first question.
 SCHEMA = 1
 FOLDER = "quizbank"
 
@@ -34,18 +34,20 @@ class StateError(Exception):
     """The log cannot be read or written; the message says why, and what to do."""
 
 
-def default_folder() -> Path:
+def default_folder() -> str:
     """Return where this kind of system keeps a program's data for a user."""
-    home = Path.home()
     # The XDG rules say that a relative path is to be ignored: history must not hang on the current folder.
     chosen = os.environ.get("XDG_DATA_HOME", "")
-    if Path(chosen).is_absolute():
-        return Path(chosen) / FOLDER
+    if os.path.isabs(chosen):
+        return os.path.join(chosen, FOLDER)
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):  # there is neither a HOME nor a user
+        raise StateError("no home folder to keep the history in; name a folder with --state")
     if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / FOLDER
+        return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local"), FOLDER)
     if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / FOLDER
-    return home / ".local" / "share" / FOLDER
+        return os.path.join(home, "Library", "Application Support", FOLDER)
+    return os.path.join(home, ".local", "share", FOLDER)
 
 
 class History(Record, kw_only=False):
@@ -58,9 +60,9 @@ class History(Record, kw_only=False):
 class Log:
     """The log in a folder. The folder is made when something is first written."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.path = folder / "log.jsonl"
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = os.path.abspath(folder)
+        self.path = os.path.join(self.folder, "log.jsonl")
 
     def append(self, event: str, *, sync: bool = True, **fields: Any) -> Event:
         """Write one event and return it when it is on the disk; StateError if it cannot be.
@@ -71,8 +73,8 @@ class Log:
         full = {"schema": SCHEMA, "event": event, "time": now(), **fields}
         line = json.dumps(full, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a+b") as stream, locked(stream):
+            os.makedirs(self.folder, exist_ok=True)
+            with open(self.path, "a+b") as stream, locked(stream):
                 if _is_torn(stream):
                     line = b"\n" + line
                 stream.write(line)
@@ -86,7 +88,8 @@ class Log:
     def read(self) -> History:
         """Return all events; an absent log is an empty one."""
         try:
-            return history_of(self.path.read_bytes())
+            with open(self.path, "rb") as stream:
+                return history_of(stream.read())
         except FileNotFoundError:
             return History()
         except OSError as error:
@@ -102,10 +105,10 @@ class Log:
 
         The mark is a lock, which the system lifts when the process ends in whatever way.
         """
-        folder = self.folder / "live"
+        path = os.path.join(self.folder, "live", sitting)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            stream = (folder / sitting).open("a+b")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            stream = open(path, "a+b")  # noqa: SIM115 - closed below
         except OSError as error:
             raise self._error("written", error) from None
         with stream:
@@ -114,13 +117,13 @@ class Log:
                 return
             yield True
         with contextlib.suppress(OSError):
-            (folder / sitting).unlink()
+            os.unlink(path)
 
     def is_live(self, sitting: str) -> bool:
         """Tell whether some process is taking a sitting now."""
-        path = self.folder / "live" / sitting
+        path = os.path.join(self.folder, "live", os.path.basename(sitting))
         try:
-            with path.open("r+b") as stream:
+            with open(path, "r+b") as stream:
                 return not _try_lock(stream)
         except OSError:
             return False

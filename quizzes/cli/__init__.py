@@ -57,8 +57,16 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
+def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's signature
+    if wanted:
+        from importlib.metadata import version
+
+        click.echo(f"quiz, version {version('attention-lesson')}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help"]})
-@click.version_option(package_name="attention-lesson", prog_name="quiz")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def group() -> None:
     """Ask quiz questions in the terminal, explain every answer, and keep what was learnt fresh.
 

@@ -14,8 +14,6 @@ from quizzes.prompter import Prompter
 from quizzes.writer import content_hash
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from quizzes.history import Past
     from quizzes.model import Bank
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 @click.command("list")
 @common.banks_option
 @common.state_option
-def command(*, banks: Path | None, state: Path | None) -> None:
+def command(*, banks: str | None, state: str | None) -> None:
     """List the banks: how many questions each has, and how many of them you got right at your last first try.
 
     Exit codes: 0, or 2 if a bank cannot be used.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path())
 @click.option("--run", is_flag=True, help="Also execute the code of output questions and compare what it prints.")
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings.")
 @click.option("--quiet", is_flag=True, help="Show errors only.")
-def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) -> None:
+def command(files: tuple[str, ...], *, run: bool, strict: bool, quiet: bool) -> None:
     """Report everything that is wrong with the banks in FILES; without any, with those of the package.
 
     Each problem is shown as file:line:column with its code, the line, a caret, and the fix. E codes are
@@ -32,12 +31,12 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
     from quizzes.library import package_files
 
     errors = warnings = 0
-    seen: dict[str, Path] = {}
-    for path in files or package_files():
+    seen: dict[str, str] = {}
+    for path in files or map(str, package_files()):
         try:
             loaded = (
                 check_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "-", run=run)
-                if str(path) == "-"
+                if path == "-"
                 else check_file(path, run=run)
             )
         except UnreadableError as error:
@@ -65,7 +64,7 @@ def command(files: tuple[Path, ...], *, run: bool, strict: bool, quiet: bool) ->
         sys.exit(1)
 
 
-def _note_taken_id(bank_id: str, path: Path, seen: dict[str, Path], problems: Problems, place: Place) -> None:
+def _note_taken_id(bank_id: str, path: str, seen: dict[str, str], problems: Problems, place: Place) -> None:
     """Two banks of one id would share one history."""
     if bank_id in seen and seen[bank_id] != path:
         problems.add(

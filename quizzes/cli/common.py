@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -31,32 +30,29 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 def state_option(command: Command) -> Command:
     """Give a command `--state`."""
     about = "Keep the history in this folder (default: the user's data folder)."
-    return click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help=about)(command)
+    return click.option("--state", type=click.Path(), metavar="DIR", help=about)(command)
 
 
 def banks_option(command: Command) -> Command:
     """Give a command `--banks`."""
     about = "Take the banks from this folder (default: those that come with the package)."
-    return click.option("--banks", type=click.Path(path_type=Path), metavar="DIR", help=about)(command)
+    return click.option("--banks", type=click.Path(), metavar="DIR", help=about)(command)
 
 
-def library(banks: Path | None) -> Library:
+def library(banks: str | None) -> Library:
     """Return the banks to choose from."""
-    if banks is not None and not banks.is_dir():
+    if banks is not None and not os.path.isdir(banks):
         raise UnreadableError(f"{banks} is not a folder; --banks takes a folder of banks")
     return Library(banks or package_folder())
 
 
-def log(state: Path | None) -> Log:
+def log(state: str | None) -> Log:
     """Return the learner's log."""
     if state is None:
-        try:
-            return Log(default_folder())
-        except RuntimeError:  # there is neither a HOME nor a user
-            raise StateError("no home folder to keep the history in; name a folder with --state") from None
-    if state.exists() and not state.is_dir():
+        return Log(default_folder())
+    if os.path.exists(state) and not os.path.isdir(state):
         raise UnreadableError(f"{state} is not a folder; --state takes a folder")
-    return Log(state.absolute())
+    return Log(state)
 
 
 def formats() -> Formats:

@@ -30,7 +30,7 @@ FORMATS = ("gift", "moodle-xml", "qti", "jupyterquiz", "anki")
 @click.option("--strict", is_flag=True, help="End with 1 if anything of the bank is lost.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @common.banks_option
-def command(bank: str, *, kind: str, output: Path | None, strict: bool, force: bool, banks: Path | None) -> None:
+def command(bank: str, *, kind: str, output: Path | None, strict: bool, force: bool, banks: str | None) -> None:
     """Write BANK in another format, and report what of each question that format cannot hold.
 
     Exit codes: 0 written, 1 with --strict: written, but something is lost, 2 wrong use or a bad bank, 3 could

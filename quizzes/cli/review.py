@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,9 +16,6 @@ from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
 from quizzes.writer import content_hash
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 @click.command("review")
 @click.option("--missed", is_flag=True, help="Ask what was not right at the last first try, due or not.")
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--seed", help="Take the params and the order of options from this seed.")
 @common.banks_option
 @common.state_option
-def command(*, missed: bool, count: int, seed: str | None, banks: Path | None, state: Path | None) -> None:
+def command(*, missed: bool, count: int, seed: str | None, banks: str | None, state: str | None) -> None:
     """Ask again what is due, mixed over all banks: each question comes back when it is about to be forgotten.
 
     Questions come from quizzes that you have taken. The spacing is by FSRS where the package fsrs is

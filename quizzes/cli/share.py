@@ -17,7 +17,7 @@ from quizzes.terminal import clean
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 @common.state_option
-def command(file: Path, *, force: bool, state: Path | None) -> None:
+def command(file: Path, *, force: bool, state: str | None) -> None:
     """Write your log to FILE under a pseudonym, for a teacher's `quiz stats`. Nothing is sent anywhere.
 
     The copy holds which questions you answered, which options you chose, whether it was right, how long it

@@ -18,7 +18,7 @@ from quizzes.state import Event, history_of
 @click.option("--bank", help="Only this bank: a name of `quiz list`, or a file.")
 @common.banks_option
 @common.state_option
-def command(logs: tuple[Path, ...], *, bank: str | None, banks: Path | None, state: Path | None) -> None:
+def command(logs: tuple[Path, ...], *, bank: str | None, banks: str | None, state: str | None) -> None:
     """Show your own history; with LOGS, what the first answers of several people show about each question.
 
     LOGS are files that people wrote with `quiz share`. Figures that too few people stand behind are left out.

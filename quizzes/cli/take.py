@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--new", is_flag=True, help="Begin a new quiz, without asking.")
 @click.option(
     "--answers",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     metavar="FILE",
     help="Take the answers from a file: a mapping of question ids, or the lines one would type.",
 )
@@ -43,9 +42,9 @@ def command(
     count: int | None,
     resume: bool,
     new: bool,
-    answers: Path | None,
-    banks: Path | None,
-    state: Path | None,
+    answers: str | None,
+    banks: str | None,
+    state: str | None,
 ) -> None:
     """Ask the questions of BANK: the name of one of `quiz list`, or a file. Without a name: the quick check.
 
@@ -74,7 +73,7 @@ def command(
     sys.exit(run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given))
 
 
-def _voices(answers: Path | None) -> tuple[Prompter, dict[str, Node] | None]:
+def _voices(answers: str | None) -> tuple[Prompter, dict[str, Node] | None]:
     """Return who answers: a person or a pipe, the lines of a file, or a file's mapping."""
     if answers is None:
         return Prompter(), None

@@ -32,7 +32,7 @@ def test_an_event_is_a_line_that_says_what_and_when(tmp_path):
     """Each event is one line of JSON with schema, event and time, and is read back as it was written."""
     log = Log(tmp_path / "deep" / "state")
     log.append("answer", bank="b", question="q", answer="caf\u00e9\udcff\n", sitting="s")
-    line = log.path.read_bytes()
+    line = Path(log.path).read_bytes()
     assert line.count(b"\n") == 1
     assert {"schema", "event", "time", "bank", "question", "answer", "sitting"} == set(json.loads(line))
     assert "caf\u00e9\udcff\n" == log.read().events[0]["answer"]
@@ -43,7 +43,7 @@ def test_a_torn_or_foreign_line_costs_itself_only(tmp_path, torn):
     """A line that a crash tore, or that is of another kind, is counted and passed over; the next event has its own line."""
     log = Log(tmp_path)
     log.append("start", sitting="1")
-    with log.path.open("ab") as stream:
+    with Path(log.path).open("ab") as stream:
         stream.write(torn)
     log.append("end", sitting="1")
     history = log.read()
@@ -106,10 +106,9 @@ def test_the_folder_is_the_users_and_not_the_current_one(monkeypatch, tmp_path):
     """XDG_DATA_HOME counts if it is absolute; a relative one would hang the history on the current folder."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert tmp_path / "data" / "quizbank" == default_folder()
+    assert str(tmp_path / "data" / "quizbank") == default_folder()
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
-    assert default_folder().is_absolute()
-    assert tmp_path in default_folder().parents
+    assert default_folder().startswith(str(tmp_path))
 
 
 def test_a_sitting_comes_back_as_it_was_left(tmp_path):
