@@ -6,10 +6,14 @@ here, by the very code that will judge the learner.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import subprocess
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+import time
+from typing import IO, TYPE_CHECKING
 
 from quizzes import grading, model, params, rules
 from quizzes.expressions import ExpressionError
@@ -160,24 +164,56 @@ def check_output(bank: Bank, problems: Problems) -> None:
 
 
 def run_python(code: str) -> tuple[str, str]:
-    """Return what a program prints, and what went wrong, running it in a process and a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Return what a program prints, and what went wrong, running it in a process and a folder of its own.
+
+    It has the rights of whoever checks the bank, and a limit of time and of output.
+    """
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         try:
-            # -I leaves the current folder and the user's own settings out; numpy from the environment stays
-            # reachable.
-            done = subprocess.run(
+            # -I leaves the current folder and the user's own settings out; numpy of the environment stays in reach.
+            process = subprocess.Popen(
                 [sys.executable, "-I", "-X", "utf8", "-c", code],
-                capture_output=True,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
-                timeout=RUN_SECONDS,
-                check=False,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
             )
-        except subprocess.TimeoutExpired:
-            return "", f"it did not end within {RUN_SECONDS} seconds"
         except (OSError, ValueError) as error:
             return "", str(error)
-    if done.returncode:
-        last = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return "", last[-1] if last else f"it ended with code {done.returncode}"
-    return done.stdout[:MAX_OUTPUT].decode("utf-8", "replace"), ""
+        trouble = _wait(process, out)
+        printed = _start_of(out, MAX_OUTPUT)
+        if not trouble and process.returncode:
+            last = _start_of(err, MAX_OUTPUT).strip().splitlines()
+            trouble = last[-1] if last else f"it ended with code {process.returncode}"
+    return ("", trouble) if trouble else (printed, "")
+
+
+def _wait(process: subprocess.Popen[bytes], out: IO[bytes]) -> str:
+    """Wait for a program to end, and end it with all it started where it takes too long or prints too much."""
+    trouble = ""
+    deadline = time.monotonic() + RUN_SECONDS
+    try:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.05)
+                break
+            if time.monotonic() > deadline:
+                trouble = f"it did not end within {RUN_SECONDS} seconds"
+                break
+            if os.fstat(out.fileno()).st_size > MAX_OUTPUT:
+                trouble = f"it prints more than {MAX_OUTPUT} bytes"
+                break
+    finally:
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        process.wait()
+    return trouble
+
+
+def _start_of(stream: IO[bytes], length: int) -> str:
+    stream.seek(0)
+    return stream.read(length).decode("utf-8", "replace")

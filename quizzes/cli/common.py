@@ -30,13 +30,13 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 def state_option(command: Command) -> Command:
     """Give a command `--state`."""
     about = "Keep the history in this folder (default: the user's data folder)."
-    return click.option("--state", type=click.Path(), metavar="DIR", help=about)(command)
+    return click.option("--state", metavar="DIR", help=about)(command)
 
 
 def banks_option(command: Command) -> Command:
     """Give a command `--banks`."""
     about = "Take the banks from this folder (default: those that come with the package)."
-    return click.option("--banks", type=click.Path(), metavar="DIR", help=about)(command)
+    return click.option("--banks", metavar="DIR", help=about)(command)
 
 
 def library(banks: str | None) -> Library:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 @click.option("--new", is_flag=True, help="Begin a new quiz, without asking.")
 @click.option(
     "--answers",
-    type=click.Path(),
     metavar="FILE",
     help="Take the answers from a file: a mapping of question ids, or the lines one would type.",
 )

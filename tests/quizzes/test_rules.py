@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 from bankkit import HEAD, bank_of, bank_text, codes, found
 
+from quizzes import keys
 from quizzes.checking import check_bytes, check_file
 from quizzes.loader import read_bank
 from quizzes.problems import BankError
@@ -149,6 +150,14 @@ def test_programs_are_run_only_when_asked():
     assert [] == [one.code for one in check_bytes(data, "b").problems]
     problems = [(one.code, one.line, one.error) for one in check_bytes(data, "b", run=True).problems]
     assert [("E25", 6, True), ("E25", 7, True), ("E25", 9, False)] == problems
+
+
+def test_a_program_that_floods_or_hangs_is_ended(monkeypatch):
+    """What prints without end or never ends is stopped, with what it started, and said to be the trouble."""
+    monkeypatch.setattr(keys, "RUN_SECONDS", 1)
+    assert "prints more than" in keys.run_python("while True: print('x' * 10000)")[1]
+    assert "did not end" in keys.run_python("import time; time.sleep(60)")[1]
+    assert ("1\n", "") == keys.run_python("print(1)")
 
 
 WARNINGS = [
