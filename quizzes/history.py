@@ -8,7 +8,7 @@ from quizzes.record import Record
 from quizzes.state import when
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from quizzes.state import Event
@@ -174,6 +174,11 @@ def first_tries(events: Iterable[Event]) -> list[Try]:
             seen.add((one.sitting, one.key))
             out.append(one)
     return out
+
+
+def of_present(tries: Iterable[Try], hashes: Mapping[Key, str]) -> list[Try]:
+    """Return the tries without those at an earlier wording of a question whose present hash is known."""
+    return [one for one in tries if hashes.get(one.key, one.hash) == one.hash]
 
 
 def unfinished(events: Iterable[Event], bank: str) -> Past | None:

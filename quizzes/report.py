@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quizzes.history import MASTERY_DAYS, MASTERY_ITEMS, MASTERY_SHARE, first_tries, standings
+from quizzes.history import MASTERY_DAYS, MASTERY_ITEMS, MASTERY_SHARE, first_tries, of_present, standings
 from quizzes.reveal import key_text
 
 if TYPE_CHECKING:
@@ -70,16 +70,16 @@ def _missed(item: Item, number: int, prompter: Prompter) -> None:
 
 
 def _objectives(sitting: Sitting, history: History, prompter: Prompter) -> None:
-    names = list(dict.fromkeys(item.question.objective for item in sitting.counted if item.question.objective))
+    names = list(dict.fromkeys(item.question.objective for item in sitting.counted))
+    hashes = {(item.shown.bank.id, item.question.id): item.hash for item in sitting.items}
+    standing = standings(of_present(first_tries(history.events), hashes))
+    names = [name for name in names if name in standing]
     if not names:
         return
-    standing = standings(first_tries(history.events))
     prompter.say()
     prompter.say("Objectives, over all you have answered so far:")
     banks = {item.question.objective: item.shown.bank for item in sitting.counted}
     for name in names:
-        if name not in standing:
-            continue
         objective = banks[name].objective(name)
         prompter.say(f"{objective.text if objective else name}: {said(standing[name])}", "    ", "  ")
 

@@ -63,7 +63,7 @@ def key_text(shown: Shown) -> str:
             ]
             if len(right) == 1:
                 return f"The answer: {right[0][0]}) {right[0][1]}"
-            return f"The answer: {', '.join(label for label, _ in right)}"
+            return _listed([f"{label}) {text}" for label, text in right])
         case model.TrueFalse():
             return f"The answer: {'true' if question.answer else 'false'}"
         case model.Numeric() | model.Text():
@@ -73,11 +73,10 @@ def key_text(shown: Shown) -> str:
             return _said(", ".join(f"{name}: {key}" for name, key in keys if key))
         case model.Match():
             labels = dict(zip(shown.orders[""], shown.labels(), strict=True))
-            return _said(", ".join(f"{number} {labels[number - 1]}" for number in range(1, len(question.pairs) + 1)))
+            return _listed([f"{pair.left}: {labels[i]}) {pair.right}" for i, pair in enumerate(question.pairs)])
         case model.Order():
             labels = dict(zip(shown.orders[""], shown.labels(), strict=True))
-            rows = [f"  {labels[index]}) {item}" for index, item in enumerate(question.items)]
-            return "The answer:\n" + "\n".join(rows)
+            return _listed([f"{labels[i]}) {item}" for i, item in enumerate(question.items)])
         case model.Output():
             lines = printed(question.expect)
             return (
@@ -88,6 +87,10 @@ def key_text(shown: Shown) -> str:
         case model.SelfGraded():
             return _said(question.answer)
     return ""
+
+
+def _listed(rows: list[str]) -> str:
+    return "The answer:\n" + "\n".join(f"  {row}" for row in rows)
 
 
 def _said(key: str) -> str:

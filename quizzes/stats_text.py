@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quizzes import stats
-from quizzes.history import first_tries, sittings, standings
+from quizzes.history import first_tries, of_present, sittings, standings
 from quizzes.report import CERTAIN, percent, said
+from quizzes.writer import content_hash
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,9 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
         return
     ended = sum(one.ended for one in past)
     right = sum(one.score == 1 for one in tries)
-    say(f"{len(past)} quizzes begun, {ended} ended; {len(tries)} questions answered, {right} right at the first try.")
+    say(
+        f"Quizzes begun: {len(past)}, ended: {ended}. Questions answered: {len(tries)}, right at the first try: {right}."
+    )
     say()
     for name in dict.fromkeys(one.bank for one in tries):
         of_bank = [one for one in tries if one.bank == name]
@@ -37,7 +40,8 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
         share = percent(good / len(of_bank))
         text = f"{good} of {len(of_bank)} right ({share}), on {days} day{'s' * (days != 1)}"
         say(text, "    ", f"  {name}: ")
-    standing = standings(tries)
+    hashes = {(bank.id, one.id): content_hash(one, bank) for bank in banks.values() for one in bank.questions}
+    standing = standings(of_present(tries, hashes))
     if standing:
         say()
         say("Objectives:")

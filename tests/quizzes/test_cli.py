@@ -135,7 +135,7 @@ def test_own_statistics(quiz, twelve):
         stream.write(b"torn")
     out = quiz("stats").out
     assert "1 line(s) of the log could not be read" in out
-    assert "1 quizzes begun, 1 ended; 12 questions answered, 12 right at the first try." in out.replace("\n", " ")
+    assert "Quizzes begun: 1, ended: 1. Questions answered: 12, right at the first try: 12." in out.replace("\n", " ")
     assert "twelve: 12 of 12 right (100 %), on 1 day" in out
     assert "Flagged as unclear: twelve/q1" in out
 
