@@ -29,9 +29,8 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
         return
     ended = sum(one.ended for one in past)
     right = sum(one.score == 1 for one in tries)
-    say(
-        f"Quizzes begun: {len(past)}, ended: {ended}. Questions answered: {len(tries)}, right at the first try: {right}."
-    )
+    say(f"Quizzes begun: {len(past)}, ended: {ended}.")
+    say(f"Questions answered: {len(tries)}, right at the first try: {right}.")
     say()
     for name in dict.fromkeys(one.bank for one in tries):
         of_bank = [one for one in tries if one.bank == name]

@@ -437,6 +437,6 @@ def test_an_edited_question_does_not_count_for_its_objective(quiz, twelve):
     """What was right in an earlier wording says nothing about the present one; the other questions keep their history."""
     quiz(twelve, given=lines(*RIGHT))
     twelve.write_text(twelve.read_text().replace("Is 1 an even number?", "Is 1 an odd number?"))
-    ran = quiz(twelve, "--count", "2", given=lines("f", "t"))
+    ran = quiz(twelve, "--count", "2", given=lines("t", "t"))
     assert "Know odd numbers: not yet (5 of 6 right; all right on 0 of 2 days" in " ".join(ran.out.split())
     assert "Objectives" not in quiz(twelve, "--count", "1", "--state", quiz.folder / "fresh", state=False, given=":skip\n").out
