@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from quizzes import tree
 from quizzes.problems import Problems, render
 from quizzes.source import UnreadableError, decode, read_bytes
@@ -18,4 +20,6 @@ def read_answers(path: str) -> tuple[list[str], dict[str, tree.Node] | None]:
         if problems.errors:
             raise UnreadableError(render(source.name, problems, source.lines))
         return [], node.items
+    if re.match(r"\s*(\{|[\w-]+:(\s|$))", source.text):  # meant as a mapping, and none: its lines are no answers
+        raise UnreadableError(render(source.name, problems, source.lines) or f"{path} is no mapping of question ids")
     return source.text.splitlines(), None

@@ -297,8 +297,8 @@ def _grade(score: Any) -> str:
 
 def _prompt(question: model.Question) -> str:
     if isinstance(question, model.Multiple):
-        return f"{question.prompt}\n(Several may be right.)"
-    return question.prompt
+        return question.prompt.rstrip("\n") + "\n(Several may be right.)"
+    return question.prompt.rstrip("\n")
 
 
 def _first_list(item: Item) -> str:

@@ -142,7 +142,7 @@ def as_try(event: Event) -> Try | None:
     score, seconds = event.get("score"), event.get("seconds", 0)
     attempt, hints, sure = event.get("attempt", 1), event.get("hints", 0), event.get("sure", 0)
     named = isinstance(event.get("bank"), str) and isinstance(event.get("question"), str)
-    numbers = isinstance(score, int | float) and isinstance(seconds, int | float)
+    numbers = isinstance(score, int | float) and isinstance(seconds, int | float) and 0 <= seconds < 1e9
     if not named or not numbers or not all(isinstance(one, int) for one in (attempt, hints, sure)):
         return None
     assert isinstance(score, int | float)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from quizzes.problems import Problems
 
+# Formatting that an editor leaves in a text. `<eos>` and `list<int>` are none.
+_MARKUP = r"(?i)</?(b|br|code|div|em|font|i|p|pre|span|strong|sub|sup|u)(\s[^>]*)?/?>|&(amp|lt|gt|quot|nbsp|#\d+);"
+
 BLANK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 # How many forms of a question with params are looked at when a quiz starts, and how many by `quiz check`.
@@ -317,6 +320,8 @@ class _Asker:
         for key in rule.accept:
             if key.regex:
                 continue
+            if markup := re.search(_MARKUP, key.text):
+                self.note("E26", key.place.of("is"), f"nobody types `{markup.group()}`", "write the bare text")
             form = normalised(key.text, rule.match)
             if not form:
                 self.note(

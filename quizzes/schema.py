@@ -6,6 +6,7 @@ sense is asked afterwards, of the model (:mod:`quizzes.rules`).
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from decimal import Decimal
@@ -233,6 +234,7 @@ def _type(fields: Fields) -> str:
     return ""
 
 
+@functools.cache
 def _whose(kind: str) -> dict[str, str]:
     """For a key that other types have: which they are."""
     owners: dict[str, list[str]] = {}

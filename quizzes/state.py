@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any
@@ -152,7 +153,13 @@ def _event(line: bytes) -> Event | None:
         event = json.loads(line)
         if not isinstance(event, dict) or event.get("schema") != SCHEMA or not isinstance(event.get("event"), str):
             return None
-        if datetime.fromisoformat(event["time"]).tzinfo is None or not isinstance(event.get("sitting", ""), str):
+        time = datetime.fromisoformat(event["time"])
+        # Years at the calendar's ends cannot be turned into local time; a sitting's id becomes the name of a file.
+        if (
+            time.tzinfo is None
+            or not 2 <= time.year <= 9998
+            or not re.fullmatch(r"[\w-]{0,64}", event.get("sitting", ""))
+        ):
             return None
     except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -34,6 +34,8 @@ def normalised(text: str, match: TextMatch) -> str:
     """Return the text in the form in which a question compares it."""
     if match.unicode != "exact":
         text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", text)
+        # Soft hyphens, joiners and the like cannot be seen, and so cannot be typed back.
+        text = text if text.isascii() else "".join(one for one in text if unicodedata.category(one) != "Cf")
     if match.quotes == "fold":
         text = text.translate(_QUOTES)
     if match.space == "remove":

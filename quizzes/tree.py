@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import yaml
 
 from quizzes.model import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from quizzes.problems import Problems
     from quizzes.source import Source
@@ -39,20 +39,16 @@ class Scalar(Place):
     __slots__ = ("broken", "end_column", "end_line", "style", "text")
 
     def __init__(
-        self,
-        line: int,
-        column: int,
-        text: str,
-        *,
-        style: str = "",
-        end: tuple[int, int] = (0, 0),
-        broken: bool = False,
+        self, line: int, column: int, text: str, style: str = "", end_line: int = 0, end_column: int = 0
     ) -> None:
-        super().__init__(line, column)
+        # Without super(): this runs for every value of a bank, and is most of what reading one takes.
+        self.line = line
+        self.column = column
         self.text = text
         self.style = style
-        self.end_line, self.end_column = end
-        self.broken = broken  # stands for something refused; who meets it says nothing more
+        self.end_line = end_line
+        self.end_column = end_column
+        self.broken = False  # stands for something refused; who meets it says nothing more
 
 
 class Sequence(Place):
@@ -108,13 +104,16 @@ def parse(source: Source, problems: Problems, loader: Any = None) -> Node | None
 
 
 def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
+    parser = loader(source.text)
     try:
-        return _Builder(source, problems).build(yaml.parse(source.text, Loader=loader))
+        return _Builder(source, problems, parser.get_event).build()
     except RecursionError:
         problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", _SHALLOWER)
         return None
     except ValueError:
         raise _beyond_unicode(source) from None
+    finally:
+        parser.dispose()
 
 
 def _beyond_unicode(source: Source) -> yaml.YAMLError:
@@ -132,20 +131,23 @@ class _StopError(Exception):
 
 
 class _Builder:
-    def __init__(self, source: Source, problems: Problems) -> None:
+    """Makes nodes of events. ``next_event`` gives one after the other, the last being the stream's end."""
+
+    def __init__(self, source: Source, problems: Problems, next_event: Callable[[], Any]) -> None:
         self.source = source
         self.problems = problems
+        self.next_event = next_event
         self.nodes = 0
         self.documents = 0
 
-    def build(self, events: Iterator[Any]) -> Node | None:
+    def build(self) -> Node | None:
         root: Node | None = None
         try:
-            for event in events:
+            while not isinstance(event := self.next_event(), yaml.StreamEndEvent):
                 if isinstance(event, yaml.DocumentStartEvent):
                     self._document(event)
                 elif isinstance(event, yaml.NodeEvent):
-                    root = self._node(event, events, 1)
+                    root = self._node(event, 1)
         except _StopError:
             return None
         return root
@@ -153,105 +155,92 @@ class _Builder:
     def _document(self, event: Any) -> None:
         self.documents += 1
         if self.documents > 1:
-            self.problems.add(
-                "E04",
-                _at(event),
-                "a second document starts here",
-                "one file holds one bank: remove the `---`",
-            )
+            fix = "one file holds one bank: remove the `---`"
+            self.problems.add("E04", _at(event), "a second document starts here", fix)
             raise _StopError
         if event.version or event.tags:
-            self.problems.add(
-                "E04", _at(event), "a bank takes no YAML directive", "remove the line that starts with `%`"
-            )
+            fix = "remove the line that starts with `%`"
+            self.problems.add("E04", _at(event), "a bank takes no YAML directive", fix)
 
-    def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
+    def _node(self, event: Any, depth: int) -> Node:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            what = f"nested deeper than {MAX_DEPTH} levels" if depth > MAX_DEPTH else f"more than {MAX_NODES} values"
-            self.problems.add(
-                "E05",
-                _at(event),
-                what,
-                _SHALLOWER if depth > MAX_DEPTH else "split the bank",
-            )
-            raise _StopError
-        refused = self._refuse(event)
-        if isinstance(event, yaml.ScalarEvent):
-            return self._scalar(event, refused=refused)
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self._sequence(event, events, depth)
-        if isinstance(event, yaml.MappingStartEvent):
-            return self._mapping(event, events, depth)
-        return Scalar(*_line_column(event), "", broken=True)  # an alias, already refused
+            self._too_much(event, depth)
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            if event.anchor is None and event.tag is None and len(event.value) <= MAX_SCALAR:
+                start, end = event.start_mark, event.end_mark
+                return Scalar(
+                    start.line + 1, start.column + 1, event.value, event.style or "", end.line + 1, end.column + 1
+                )
+            return self._odd_scalar(event)
+        if event.anchor is not None or getattr(event, "tag", None) is not None:
+            self._refuse(event)
+        if kind is yaml.SequenceStartEvent:
+            return self._sequence(event, depth + 1)
+        if kind is yaml.MappingStartEvent:
+            return self._mapping(event, depth + 1)
+        return _broken(event)  # an alias, just refused
 
-    def _refuse(self, event: Any) -> bool:
+    def _too_much(self, event: Any, depth: int) -> NoReturn:
+        deep = depth > MAX_DEPTH
+        what = f"nested deeper than {MAX_DEPTH} levels" if deep else f"more than {MAX_NODES} values"
+        self.problems.add("E05", _at(event), what, _SHALLOWER if deep else "split the bank")
+        raise _StopError
+
+    def _odd_scalar(self, event: Any) -> Scalar:
+        if len(event.value) > MAX_SCALAR:
+            message = f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most"
+            self.problems.add("E05", _at(event), message)
+        else:
+            self._refuse(event)
+        return _broken(event)
+
+    def _refuse(self, event: Any) -> None:
         """Note an alias, an anchor or a tag; most come from a text that starts with a YAML symbol."""
-        kind = ""
         if isinstance(event, yaml.AliasEvent):
             kind, shown = "an alias", f"*{event.anchor}"
-        elif event.anchor:
+        elif event.anchor is not None:
             kind, shown = "an anchor", f"&{event.anchor}"
-        elif event.tag:
+        else:
             kind, shown = "a tag", _tag_text(self.source, event)
-        if kind:
-            self.problems.add(
-                "E04",
-                _at(event),
-                f"`{shown}` starts with a YAML symbol, so YAML reads it as {kind}, which a bank may not have",
-                "wrap the text in quotes if it is meant as text, else write the value out",
-            )
-        return bool(kind)
-
-    def _scalar(self, event: Any, *, refused: bool) -> Scalar:
-        line, column = _line_column(event)
-        if len(event.value) > MAX_SCALAR:
-            self.problems.add("E05", _at(event), f"a text of {len(event.value)} characters; {MAX_SCALAR} is the most")
-            return Scalar(line, column, "", broken=True)
-        end = event.end_mark
-        return Scalar(
-            line,
-            column,
-            event.value,
-            style=event.style or "",
-            end=(end.line + 1, end.column + 1),
-            broken=refused,
+        self.problems.add(
+            "E04",
+            _at(event),
+            f"`{shown}` starts with a YAML symbol, so YAML reads it as {kind}, which a bank may not have",
+            "wrap the text in quotes if it is meant as text, else write the value out",
         )
 
-    def _sequence(self, event: Any, events: Iterator[Any], depth: int) -> Sequence:
+    def _sequence(self, event: Any, depth: int) -> Sequence:
         node = Sequence(*_line_column(event), flow=bool(event.flow_style))
-        while not isinstance(event := next(events), yaml.SequenceEndEvent):
-            node.items.append(self._node(event, events, depth + 1))
+        while type(event := self.next_event()) is not yaml.SequenceEndEvent:
+            node.items.append(self._node(event, depth))
         return node
 
-    def _mapping(self, event: Any, events: Iterator[Any], depth: int) -> Mapping:
+    def _mapping(self, event: Any, depth: int) -> Mapping:
         node = Mapping(*_line_column(event), flow=bool(event.flow_style))
-        while not isinstance(event := next(events), yaml.MappingEndEvent):
-            key = self._node(event, events, depth + 1)
-            value = self._node(next(events), events, depth + 1)
+        while type(event := self.next_event()) is not yaml.MappingEndEvent:
+            key = self._node(event, depth)
+            value = self._node(self.next_event(), depth)
             if not isinstance(key, Scalar):
-                self.problems.add(
-                    "E08",
-                    _at(event),
-                    "a key must be a word, this is a list or a mapping",
-                    "quote it if it is a text",
-                )
-            elif key.text == "<<":
-                self.problems.add(
-                    "E04", _at(event), "a merge key `<<`, which a bank may not have", "write the values out"
-                )
+                message = "a key must be a word, this is a list or a mapping"
+                self.problems.add("E08", key, message, "quote it if it is a text")
             elif key.text in node.items:
                 first = node.keys[key.text].line
-                self.problems.add(
-                    "E03",
-                    _at(event),
-                    f"the key `{key.text}` is here twice: first on line {first}, again on line {key.line}",
-                    "remove one",
-                )
+                message = f"the key `{key.text}` is here twice: first on line {first}, again on line {key.line}"
+                self.problems.add("E03", key, message, "remove one")
+            elif key.text == "<<":
+                self.problems.add("E04", key, "a merge key `<<`, which a bank may not have", "write the values out")
             elif not key.broken:
                 node.items[key.text] = value
                 node.keys[key.text] = key
         return node
+
+
+def _broken(event: Any) -> Scalar:
+    node = Scalar(*_line_column(event), "")
+    node.broken = True
+    return node
 
 
 def _line_column(event: Any) -> tuple[int, int]:

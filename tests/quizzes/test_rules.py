@@ -77,6 +77,7 @@ ERRORS = [
     ("a single brace", numeric("{expr: d, abs: 1}", "  params: {d: {choice: [1, 2]}}\n  explanation: 'a set {'"), ("E23", 9, 13)),
     ("a picture without words", bank_text("- {id: a, type: info, prompt: p, image: {file: x.png}}"), ("E24", 5, 43)),
     ("a key that folds to nothing", text("{is: '\u3000 '}, {is: x}"), ("E07", 8, 19)),
+    ("a key that an editor formatted", text("{is: <strong>softmax</strong>}"), ("E26", 8, 19)),
     ("a key that another one catches first", text("{regex: 'a.*', credit: 50}, {is: abc}"), ("E26", 8, 42)),
     ("weights that pay for everything", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, credit: 0, why: v}]"), ("E27", 9, 14)),
     ("credit that nobody reads", bank_text("- id: a\n  type: multiple\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, why: v}]"), ("E06", 8, 48)),
@@ -190,6 +191,7 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    text("{is: <eos>}, {is: list<int>}, {is: a < b > c}"),
     single([RIGHT, "text: None of the above, pin: last, why: v"]),
     single([RIGHT, "text: The pairs above the diagonal, why: v", "text: both rows, why: u"]),
     single([RIGHT, WRONG]).replace("prompt: p", "prompt: Which of these is NOT a matrix?"),

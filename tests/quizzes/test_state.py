@@ -38,7 +38,7 @@ def test_an_event_is_a_line_that_says_what_and_when(tmp_path):
     assert "caf\u00e9\udcff\n" == log.read().events[0]["answer"]
 
 
-@pytest.mark.parametrize("torn", [b'{"schema":1,"event":"ans', b"\xff\xfe\x00", b"{}", b"[" * 10000, b"null", b'{"schema":1,"event":"x","time":"2026"}', b'{"schema":1,"event":"x","time":5}', b'{"schema":1,"event":[],"time":"2026-01-01T00:00:00+00:00"}', b'{"schema":2,"event":"x","time":"2026-01-01T00:00:00+00:00"}', b'{"schema":1,"event":"x","time":"2026-01-01T00:00:00+00:00","sitting":[]}'])  # fmt: skip
+@pytest.mark.parametrize("torn", [b'{"schema":1,"event":"ans', b"\xff\xfe\x00", b"{}", b"[" * 10000, b"null", b'{"schema":1,"event":"x","time":"2026"}', b'{"schema":1,"event":"x","time":5}', b'{"schema":1,"event":[],"time":"2026-01-01T00:00:00+00:00"}', b'{"schema":2,"event":"x","time":"2026-01-01T00:00:00+00:00"}', b'{"schema":1,"event":"x","time":"2026-01-01T00:00:00+00:00","sitting":[]}', b'{"schema":1,"event":"x","time":"0001-01-01T00:00:00+00:00"}', b'{"schema":1,"event":"x","time":"2026-01-01T00:00:00+00:00","sitting":"../../evil"}'])  # fmt: skip
 def test_a_torn_or_foreign_line_costs_itself_only(tmp_path, torn):
     """A line that a crash tore, or that is of another kind, is counted and passed over; the next event has its own line."""
     log = Log(tmp_path)
@@ -50,7 +50,7 @@ def test_a_torn_or_foreign_line_costs_itself_only(tmp_path, torn):
     assert (["start", "end"], 1) == ([event["event"] for event in history.events], history.unreadable)
 
 
-@pytest.mark.parametrize("event", [{"event": "start"}, {"event": "start", "questions": [1, {}, {"bank": 1}]}, {"event": "answer", "bank": "b", "question": "q", "score": "x"}, {"event": "answer", "bank": "b", "question": "q", "score": 7}, {"event": "answer", "bank": [], "question": {}, "score": 1}, {"event": "skip", "bank": None, "question": 3}, {"event": "answer", "bank": "b", "question": "q", "score": float("nan")}])  # fmt: skip
+@pytest.mark.parametrize("event", [{"event": "start"}, {"event": "start", "questions": [1, {}, {"bank": 1}]}, {"event": "answer", "bank": "b", "question": "q", "score": "x"}, {"event": "answer", "bank": "b", "question": "q", "score": 7}, {"event": "answer", "bank": [], "question": {}, "score": 1}, {"event": "skip", "bank": None, "question": 3}, {"event": "answer", "bank": "b", "question": "q", "score": float("nan")}, {"event": "answer", "bank": "b", "question": "q", "score": 1, "seconds": 10**400}])  # fmt: skip
 def test_events_of_unexpected_shape_are_not_believed(event):
     """A log that something else wrote into changes nothing and breaks nothing."""
     full = {"schema": 1, "time": state.now(), "sitting": "s", **event}

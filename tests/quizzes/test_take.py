@@ -231,7 +231,7 @@ def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):
         ("q1: maybe\n", "line 1 of the answers file: `q1`"),
         ("q1: f\nq1: t\n", "E03"),
         (b"q1: \xff\n", "E01"),
-        ("q1: [f, t]\n", "a list does not fit"),
+        ("q1: [f, t]\n", "a list does not fit"), ("q1: [f\nq2: t\n", "E02"), ("{q1: f", "E02"),
     ],
 )
 def test_a_wrong_answers_file_ends_with_2(quiz, twelve, text, words):

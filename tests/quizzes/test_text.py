@@ -33,6 +33,12 @@ def test_quotes_and_dashes_of_all_kinds_are_one():
     assert judge_text(rule("don't - ask"), "don\u2019t \u2013 ask").full
 
 
+def test_what_cannot_be_seen_does_not_count():
+    """A soft hyphen or a joiner in a key cannot be typed back, and is left out on both sides."""
+    assert judge_text(rule("soft\u00admax"), "softmax").full
+    assert judge_text(rule("softmax"), "soft\u200dmax").full
+
+
 def test_the_author_may_ask_for_exactness():
     """With `exact` nothing is evened out, with `remove` spaces do not count."""
     assert not judge_text(rule("Q", case="exact"), "q").score
