@@ -1,11 +1,12 @@
 """Banks and answers that nobody would write: whatever the bytes are, they are read or refused with a place."""
 
+# ruff: noqa: E501 - a table on one line is easiest to read across
+
 from __future__ import annotations
 
+from bankkit import bank_of, bank_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bankkit import bank_of, bank_text
 from test_rules import EVERYTHING, EVERYTHING_HEAD
 
 from quizzes.checking import check_bytes
