@@ -86,14 +86,12 @@ def import_text(data: bytes, kind: str, name: str, file: str = "") -> str:
 def _placed(message: str, file: str) -> str:
     """Return a message with the file's name before it, as ``file:12: ...`` where it has a line."""
     head, _, rest = message.partition(": ")
-    return (
-        f"{file}:{head.removeprefix('line ')}: {rest}" if head.startswith("line ") else f"{file}: {message}"
-    )
+    return f"{file}:{head.removeprefix('line ')}: {rest}" if head.startswith("line ") else f"{file}: {message}"
 
 
 def recognised(data: bytes) -> str:
     """Return the format that some bytes are in; ImportFailedError if they look like none."""
-    from quizzes.formats.decoding import decode  # noqa: PLC0415 - only for files whose format was not said
+    from quizzes.formats.decoding import decode
 
     if data.startswith(b"PK"):
         return "qti"
@@ -105,9 +103,7 @@ def _recognised_text(text: str) -> str:
     start = text.lstrip()
     if start.startswith("<"):
         return "moodle-xml"
-    if start.startswith(("[", "{")) and not start.lower().startswith(
-        ("[html]", "[plain]", "[moodle]", "[markdown]")
-    ):
+    if start.startswith(("[", "{")) and not start.lower().startswith(("[html]", "[plain]", "[moodle]", "[markdown]")):
         return "jupyterquiz"
     if start.startswith("#separator:"):
         return "anki"

@@ -100,8 +100,5 @@ def _data(question: _Question, remarks: list[str]) -> dict[str, Any]:
             question.answer_line,
         )
     right = ord(letter) - ord("A")
-    choices = [
-        Choice("\n".join(text), FULL if index == right else NONE)
-        for index, text in enumerate(question.options)
-    ]
+    choices = [Choice("\n".join(text), FULL if index == right else NONE) for index, text in enumerate(question.options)]
     return {"type": "single", "prompt": "\n".join(question.stem), "options": options(choices)}

@@ -93,9 +93,7 @@ def _front(question: model.Question, bank: model.Bank) -> Iterator[str]:
         source = html.escape(_media(question.image.file))
         shown = image_bytes(question, bank) is not None
         yield (
-            f"<img src='{source}' alt='{alt}'>"
-            if shown
-            else f"<div>{_html(picture_words(question.image.alt))}</div>"
+            f"<img src='{source}' alt='{alt}'>" if shown else f"<div>{_html(picture_words(question.image.alt))}</div>"
         )
     match question:
         case model.Single() | model.Multiple():
@@ -121,7 +119,7 @@ def _list(texts: Sequence[str], kind: str) -> str:
     return f"<ol type={kind}>{''.join(f'<li>{_html(text)}</li>' for text in texts)}</ol>"
 
 
-def _back(question: model.Question) -> Iterator[str]:  # noqa: C901 - a case for each type
+def _back(question: model.Question) -> Iterator[str]:
     match question:
         case model.Single() | model.Multiple():
             if isinstance(question, model.Multiple):

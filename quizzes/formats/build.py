@@ -69,9 +69,7 @@ def one_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     countable(choices)
     right = [choice for choice in choices if choice.credit >= FULL]
     if len(right) > 1:
-        remarks.append(
-            f"{len(right)} options are right; it became a question in which all of them are to be chosen"
-        )
+        remarks.append(f"{len(right)} options are right; it became a question in which all of them are to be chosen")
         return {
             "type": "multiple",
             "grading": "net",
@@ -110,9 +108,7 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     total = sum(right, NONE)
     everything = sum((credit for _, credit in marked), NONE)
     if abs(total - FULL) > Decimal("0.1"):
-        remarks.append(
-            f"the weights of the right options add up to {_digits(total)}, not 100; graded `net` instead"
-        )
+        remarks.append(f"the weights of the right options add up to {_digits(total)}, not 100; graded `net` instead")
         return question
     if everything > Decimal("99.9"):
         remarks.append("choosing every option would earn everything; graded `net` instead")
@@ -163,9 +159,7 @@ def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = Fal
         key: dict[str, Any] = {"is": literal}
         if len(pieces) > 1:
             if len(pieces) - 1 > _MOST_STARS:
-                raise UnfitError(
-                    f"`{choice.text[:40]}` has {len(pieces) - 1} wildcards; {_MOST_STARS} are the most"
-                )
+                raise UnfitError(f"`{choice.text[:40]}` has {len(pieces) - 1} wildcards; {_MOST_STARS} are the most")
             key = {"regex": _pattern(pieces, match)}
         if choice.credit != FULL:
             key["credit"] = _digits(max(choice.credit, NONE))
@@ -220,9 +214,7 @@ def number(text: str) -> Decimal:
         value = Decimal("nan")
     if not value.is_finite() or (value and abs(value.adjusted()) > MAX_EXPONENT):
         hint = "; the decimal sign is a point" if re.fullmatch(r"[+-]?\d+,\d+", short) else ""
-        raise UnfitError(
-            f"`{text.strip()[:40]}` is no number{hint}; a number such as 3, 0.125 or -1e-4 is expected"
-        )
+        raise UnfitError(f"`{text.strip()[:40]}` is no number{hint}; a number such as 3, 0.125 or -1e-4 is expected")
     return value
 
 
@@ -231,9 +223,7 @@ def around(value: str, margin: str, credit: Decimal = FULL, why: str = "") -> Sp
     middle, half = number(value), number(margin or "0")
     if half < 0:
         raise UnfitError(f"the tolerance `{margin.strip()[:40]}` is below 0; 0 or more is expected")
-    return Span(
-        middle - half, middle + half, credit, why, _written(value, middle), _written(margin or "0", half)
-    )
+    return Span(middle - half, middle + half, credit, why, _written(value, middle), _written(margin or "0", half))
 
 
 def between(low: str, high: str, credit: Decimal = FULL, why: str = "") -> Span:

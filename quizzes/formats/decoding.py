@@ -28,9 +28,7 @@ def decode(data: bytes) -> tuple[str, list[Note]]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise ImportFailedError(
-            f"line {line}: a zero byte; a text file is expected, this looks like something else"
-        )
+        raise ImportFailedError(f"line {line}: a zero byte; a text file is expected, this looks like something else")
     return text, notes
 
 
@@ -53,9 +51,7 @@ def _decode(data: bytes) -> tuple[str, list[Note]]:
     try:
         text = data.decode("cp1252")
     except UnicodeDecodeError:
-        raise ImportFailedError(
-            f"line {line}: byte 0x{byte:02X} is not UTF-8; save the file as UTF-8"
-        ) from None
+        raise ImportFailedError(f"line {line}: byte 0x{byte:02X} is not UTF-8; save the file as UTF-8") from None
     return text, [
         Note(
             line,

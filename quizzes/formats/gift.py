@@ -87,7 +87,7 @@ def _comment(text: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", " ".join(text.split()))
 
 
-def _answers(question: model.Question) -> Iterator[str]:  # noqa: C901 - a case for each type
+def _answers(question: model.Question) -> Iterator[str]:
     """Give what stands in the braces, line by line; the first line stands right after the brace."""
     match question:
         case model.Single():
@@ -184,8 +184,4 @@ def decimal(value: Fraction) -> str:
 
 def missing_word(before: str, after: str) -> str:
     """Return a text with a gap in it, as Moodle shows a question whose answers stand amid its text."""
-    return (
-        f"{before.rstrip()} {GAP} {after.lstrip()}"
-        if after[:1].isalnum()
-        else f"{before.rstrip()} {GAP}{after}"
-    )
+    return f"{before.rstrip()} {GAP} {after.lstrip()}" if after[:1].isalnum() else f"{before.rstrip()} {GAP}{after}"

@@ -157,9 +157,7 @@ def _gather(block: _Block, category: str, reading: Reading) -> str:
     return category
 
 
-def _question(
-    text: str, labels: list[tuple[str, str]], category: str, line: int, remarks: list[str]
-) -> dict[str, Any]:
+def _question(text: str, labels: list[tuple[str, str]], category: str, line: int, remarks: list[str]) -> dict[str, Any]:
     """Return the data of a question."""
     bare = _protected(text)
     title, bare_text = _title(bare)
@@ -204,13 +202,9 @@ def _braces(text: str, line: int) -> tuple[str, str | None, str]:
     if closes < 0:
         raise UnfitError("a `{` without its `}`; close the answers, or write `\\{` for a brace", where)
     if opens < 0 or closes < opens:
-        raise UnfitError(
-            "a `}` without its `{` before it; open the answers, or write `\\}` for a brace", where
-        )
+        raise UnfitError("a `}` without its `{` before it; open the answers, or write `\\}` for a brace", where)
     if "{" in (rest := text[closes + 1 :]) or "}" in rest:
-        raise UnfitError(
-            "more than one pair of braces; GIFT has one, or write `\\{` and `\\}` for braces", where
-        )
+        raise UnfitError("more than one pair of braces; GIFT has one, or write `\\{` and `\\}` for braces", where)
     return text[:opens], text[opens + 1 : closes], rest.rstrip()
 
 
@@ -285,9 +279,7 @@ def _answers(shape: _Shape, before: str, inner: str, after: str) -> dict[str, An
 def _check_lead(inner: str, signs: str) -> None:
     lead = re.split(f"[{signs}]", inner, maxsplit=1)[0].strip()
     if lead:
-        raise UnfitError(
-            f"`{_restored(lead)[:40]}` stands before the first answer; `=` or `~` is expected there"
-        )
+        raise UnfitError(f"`{_restored(lead)[:40]}` stands before the first answer; `=` or `~` is expected there")
 
 
 def _truth(shape: _Shape, inner: str, *, answer: bool) -> dict[str, Any]:
@@ -304,9 +296,7 @@ def _match(shape: _Shape, inner: str, prompt: str) -> dict[str, Any]:
     for piece in inner.split("=")[1:]:
         left, arrow, right = piece.partition("->")
         if not arrow:
-            raise UnfitError(
-                f"`{_restored(piece).strip()[:40]}` has no `->`; `left -> right` is expected in a match"
-            )
+            raise UnfitError(f"`{_restored(piece).strip()[:40]}` has no `->`; `left -> right` is expected in a match")
         pairs.append((shape.text(left), shape.bare(right)))
     return build.pairs_of(pairs, prompt, shape.remarks)
 

@@ -258,9 +258,7 @@ class _Gathering:
         if objectives:
             data["objectives"] = objectives
         pools = self._pools(data.pop("pools", []))
-        asked = sum(one["type"] != "info" for one in self.questions) - sum(
-            len(p["of"]) - p["pick"] for p in pools
-        )
+        asked = sum(one["type"] != "info" for one in self.questions) - sum(len(p["of"]) - p["pick"] for p in pools)
         if "mastery" in data:
             least = min(int(data["mastery"].get("min_questions", 1)), max(asked, 0))
             data["mastery"] = data["mastery"] | {"min_questions": least}
@@ -295,9 +293,7 @@ def _shell(bank: dict[str, Any]) -> dict[str, Any]:
         # How many questions there will be is not known yet, so how many are to be mastered cannot be wrong.
         mastery = trial.get("mastery", {}) | {"min_questions": 0}
         least = int(trial.get("mastery", {}).get("min_questions", 0))
-        loaded = loader.load_bytes(
-            to_yaml(trial | {"mastery": mastery, "questions": probes}).encode(), "bank"
-        )
+        loaded = loader.load_bytes(to_yaml(trial | {"mastery": mastery, "questions": probes}).encode(), "bank")
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError):
         return plain
     return plain if loaded.bank is None or not 0 <= least <= MAX_LEAST else trial

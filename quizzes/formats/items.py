@@ -50,9 +50,7 @@ def items(bank: model.Bank, target: str) -> list[Item]:
         drawn = len(variants) > 1 and all(len(form) == 1 for form in variants)
         many = len(forms) > 1
         for number, form in enumerate(forms, 1):
-            named = (
-                replace(form, id=_part_id(source.id, number, taken)) if many else replace(form, id=source.id)
-            )
+            named = replace(form, id=_part_id(source.id, number, taken)) if many else replace(form, id=source.id)
             out.append(Item(named, source, number, len(forms), pools.get(source.id, ""), drawn))
     return out
 
@@ -77,7 +75,7 @@ def _forms(question: model.Question) -> Iterator[model.Question]:
             yield form
 
 
-def _lower(question: model.Question, target: str) -> list[model.Question]:  # noqa: PLR0911 - a case each
+def _lower(question: model.Question, target: str) -> list[model.Question]:
     """Return a filled question as questions of types that the target has."""
     if target == "anki":
         return [] if isinstance(question, model.Info) else [question]
@@ -106,10 +104,7 @@ def _sound(question: model.Cloze, target: str = "") -> bool:
     """Tell whether every blank has an answer that can be written down."""
     return all(
         isinstance(blank.rule, model.ChoiceRule)
-        or (
-            isinstance(blank.rule, model.TextRule)
-            and any(is_askable(key, target) for key in blank.rule.accept)
-        )
+        or (isinstance(blank.rule, model.TextRule) and any(is_askable(key, target) for key in blank.rule.accept))
         or (
             isinstance(blank.rule, model.NumberRule)
             and all(one.value and one.value.value.is_finite() for one in blank.rule.answers)
@@ -194,9 +189,7 @@ def _alone(question: model.Cloze, asked: model.Blank) -> model.Question:
     """Return the question for one blank; the others are shown by name."""
     prompt = BLANK.sub(lambda found: GAP if found[1] == asked.name else f"[{found[1]}]", question.prompt)
     if isinstance(asked.rule, model.ChoiceRule):
-        return _as(
-            model.Single, question, prompt=prompt, options=asked.rule.options, shuffle=question.shuffle
-        )
+        return _as(model.Single, question, prompt=prompt, options=asked.rule.options, shuffle=question.shuffle)
     kind = model.Numeric if isinstance(asked.rule, model.NumberRule) else model.Text
     return _as(kind, question, prompt=prompt, rule=asked.rule)
 

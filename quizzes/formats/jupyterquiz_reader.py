@@ -65,9 +65,7 @@ def _questions(text: str) -> Iterator[tuple[int, Any]]:
         yield from ((1, one) for one in (inner if isinstance(inner, list) else [whole]))
         return
     if text[start : start + 1] != "[":
-        raise ImportFailedError(
-            f"line {_line(text, start)}: a list of questions is expected, beginning with `[`"
-        )
+        raise ImportFailedError(f"line {_line(text, start)}: a list of questions is expected, beginning with `[`")
     place, line, counted = _after_space(text, start + 1), 1, 0
     while text[place : place + 1] != "]":
         # Counted from the last question on, because there may be many.
@@ -94,13 +92,9 @@ def _decoded(decoder: json.JSONDecoder, text: str, place: int) -> tuple[Any, int
     try:
         return decoder.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        raise ImportFailedError(
-            f"line {error.lineno}: this is not JSON at column {error.colno}: {error.msg}"
-        ) from None
+        raise ImportFailedError(f"line {error.lineno}: this is not JSON at column {error.colno}: {error.msg}") from None
     except RecursionError:
-        raise ImportFailedError(
-            f"line {_line(text, place)}: values are nested too deep; no quiz needs that"
-        ) from None
+        raise ImportFailedError(f"line {_line(text, place)}: values are nested too deep; no quiz needs that") from None
 
 
 def _numbered(value: Any) -> Any:
@@ -178,9 +172,7 @@ def _correct(answer: dict[str, Any]) -> bool:
 
 def _choices(answers: list[dict[str, Any]]) -> list[Choice]:
     return [
-        Choice(
-            _shown(one.get("answer", one.get("code", ""))), FULL if _correct(one) else NONE, one["feedback"]
-        )
+        Choice(_shown(one.get("answer", one.get("code", ""))), FULL if _correct(one) else NONE, one["feedback"])
         for one in answers
     ]
 

@@ -149,9 +149,7 @@ def _unlisted(question: model.Question) -> Iterator[str]:
         if not is_listed(grading.credit(option)):
             yield f"{label}credit"
     for label, rule in (*_numbers(question), *_texts(question)):
-        keys: Iterable[model.NumericAnswer | model.TextKey] = getattr(
-            rule, "answers", getattr(rule, "accept", ())
-        )
+        keys: Iterable[model.NumericAnswer | model.TextKey] = getattr(rule, "answers", getattr(rule, "accept", ()))
         for number, key in enumerate(keys, 1):
             if not is_listed(key.credit):
                 yield f"{label}answer {number}: credit"
@@ -279,9 +277,7 @@ def _cased(question: model.Question) -> Iterator[str]:
 def _matched(question: model.Question) -> Iterator[str]:
     usual = model.TextMatch()
     for label, rule in _texts(question):
-        names = [
-            one for one in ("space", "quotes", "unicode") if getattr(rule.match, one) != getattr(usual, one)
-        ]
+        names = [one for one in ("space", "quotes", "unicode") if getattr(rule.match, one) != getattr(usual, one)]
         if names:
             yield f"{label}match: {', '.join(names)}"
 

@@ -42,9 +42,7 @@ def to_html(text: str) -> str:
     return spaced.replace("\n", "<br>")
 
 
-def to_html_around(
-    text: str, gaps: Sequence[str], pattern: re.Pattern[str], change: Callable[[str], str]
-) -> str:
+def to_html_around(text: str, gaps: Sequence[str], pattern: re.Pattern[str], change: Callable[[str], str]) -> str:
     """Return a text as HTML with its gaps filled in; it is changed as a whole, so spaces at gaps stay."""
     filled = iter(gaps)
     marked = change(pattern.sub(_GAP, text))

@@ -24,9 +24,7 @@ def read(data: bytes) -> Reading:
     """Return the questions of a Moodle XML file."""
     tree = parse(data)
     if local(tree.root) != "quiz":
-        raise ImportFailedError(
-            f"line 1: the root element is `{local(tree.root)}`; Moodle XML begins with `quiz`"
-        )
+        raise ImportFailedError(f"line 1: the root element is `{local(tree.root)}`; Moodle XML begins with `quiz`")
     reading = Reading(notes=tree.notes)
     for comment in comments(tree.root):
         mark, _, text = comment.strip().partition(":")
@@ -104,9 +102,7 @@ def _flag(parent: ET.Element, tag: str, *, default: bool) -> bool:
 def _question(element: ET.Element, category: str, remarks: list[str]) -> dict[str, Any]:
     kind = element.get("type", "")
     if kind not in _KINDS:
-        raise UnfitError(
-            _WHY_NOT.get(kind, f"a question of type `{kind}`; known are {', '.join(sorted(_KINDS))}")
-        )
+        raise UnfitError(_WHY_NOT.get(kind, f"a question of type `{kind}`; known are {', '.join(sorted(_KINDS))}"))
     name, number = _inner(element, "name"), _plain(element, "idnumber")
     tags = _first(element, "tags")
     labels = [_shown(tag, "plain_text") for tag in _all(tags, "tag")] if tags is not None else []
@@ -142,9 +138,7 @@ def _settings(element: ET.Element, kind: str) -> dict[str, Any]:
 
 def _answers(element: ET.Element, fallback: str = "html") -> list[Choice]:
     return [
-        Choice(
-            _shown(answer, fallback), build.percent(answer.get("fraction", "0")), _child(answer, "feedback")
-        )
+        Choice(_shown(answer, fallback), build.percent(answer.get("fraction", "0")), _child(answer, "feedback"))
         for answer in _all(element, "answer")
     ]
 
@@ -171,8 +165,7 @@ def _truefalse(element: ET.Element, data: dict[str, Any], remarks: list[str]) ->
     said = {choice.text.strip().lower(): choice for choice in _answers(element)}
     if said.keys() != {"true", "false"}:
         raise UnfitError(
-            f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; "
-            "true and false are expected"
+            f"the answers of a true/false question are {', '.join(sorted(said)) or 'none'}; true and false are expected"
         )
     if (said["true"].credit > 0) == (said["false"].credit > 0):
         raise UnfitError("exactly one of true and false must earn 100 percent")
@@ -228,9 +221,7 @@ def _ordering(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> 
     del data
     answers = _all(element, "answer")
     places = [build.number(answer.get("fraction") or str(index)) for index, answer in enumerate(answers, 1)]
-    listed = [
-        text for _, text in sorted(zip(places, map(_shown, answers), strict=True), key=lambda pair: pair[0])
-    ]
+    listed = [text for _, text in sorted(zip(places, map(_shown, answers), strict=True), key=lambda pair: pair[0])]
     named = _plain(element, "gradingtype").upper()
     grading = next((key for key, name in ORDER_GRADING.items() if name == named), "lcs")
     if named and ORDER_GRADING[grading] != named:
@@ -304,9 +295,7 @@ def _gap_end(source: str, start: int) -> int:
 
 def _gap(kind: str, variant: str, body: str, is_html: bool, remarks: list[str]) -> dict[str, Any]:  # noqa: FBT001
     if kind in {"MULTIRESPONSE", "MR"}:
-        raise UnfitError(
-            "a gap in which several options are chosen (MULTIRESPONSE); a gap here has one answer"
-        )
+        raise UnfitError("a gap in which several options are chosen (MULTIRESPONSE); a gap here has one answer")
     parts = [_part(piece, is_html) for piece in _pieces(body, "~") if piece.strip()]
     build.countable(parts)
     if kind in _NUMBERS:

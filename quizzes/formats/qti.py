@@ -94,9 +94,7 @@ def _manifest(bank: model.Bank, ident: str) -> bytes:
     for question in bank.questions:
         if question.image and image_bytes(question, bank) is not None:
             href = f"images/{question.image.file}"
-            one = add(
-                resources, "resource", identifier=_ident(f"{bank.id} {href}"), type="webcontent", href=href
-            )
+            one = add(resources, "resource", identifier=_ident(f"{bank.id} {href}"), type="webcontent", href=href)
             add(one, "file", href=href)
     return document(root)
 
@@ -107,9 +105,7 @@ def _settings(bank: model.Bank, ident: str) -> bytes:
     add(root, "description", markup.to_html(bank.description))
     # Canvas has one switch for the whole quiz; one question that must keep its order decides it.
     options = [option for question in bank.questions for option in getattr(question, "options", ())]
-    fixed = any(option.pin for option in options) or any(
-        not getattr(one, "shuffle", True) for one in bank.questions
-    )
+    fixed = any(option.pin for option in options) or any(not getattr(one, "shuffle", True) for one in bank.questions)
     add(root, "shuffle_answers", "false" if fixed else "true")
     add(root, "quiz_type", "practice_quiz")
     add(root, "allowed_attempts", "-1")
@@ -195,11 +191,7 @@ class _Item:
     def fill(self) -> None:
         """Write all of it."""
         _material(self.presentation, self._prompt(), as_html=True)
-        after = (
-            answered(self.question)
-            if isinstance(self.question, model.SelfGraded)
-            else explanation(self.question)
-        )
+        after = answered(self.question) if isinstance(self.question, model.SelfGraded) else explanation(self.question)
         if after:
             self._condition(say="general_fb", text=after)
         self._ask()
@@ -235,11 +227,7 @@ class _Item:
         if isinstance(question, model.Cloze):
             # Canvas finds its gaps by their names in brackets, so other brackets must not look like one.
             gaps = [f"[{name}]" for name in BLANK.findall(text)]
-            parts = [
-                markup.to_html_around(
-                    text, gaps, BLANK, lambda one: markup.to_html(one).replace("[", "&#91;")
-                )
-            ]
+            parts = [markup.to_html_around(text, gaps, BLANK, lambda one: markup.to_html(one).replace("[", "&#91;"))]
         else:
             parts = [markup.to_html(text)]
         parts = [f"<div>{parts[0]}</div>"]
@@ -259,9 +247,7 @@ class _Item:
             case model.TrueFalse() as question:
                 options = (
                     model.Option(id="true", text="True", why=question.why_true, correct=question.answer),
-                    model.Option(
-                        id="false", text="False", why=question.why_false, correct=not question.answer
-                    ),
+                    model.Option(id="false", text="False", why=question.why_false, correct=not question.answer),
                 )
                 self._choose(options, [option.correct for option in options])
             case model.Numeric(rule=rule):
@@ -287,9 +273,7 @@ class _Item:
         shared: bool = False,
     ) -> list[str]:
         """Add a list to choose from; return the idents of its texts, the same ones in ``shared`` lists."""
-        response = add(
-            self.presentation, "response_lid", ident=ident, rcardinality="Multiple" if several else "Single"
-        )
+        response = add(self.presentation, "response_lid", ident=ident, rcardinality="Multiple" if several else "Single")
         if label:
             _material(response, label)
         choice = add(response, "render_choice")
@@ -375,14 +359,10 @@ class _Item:
         for blank in question.blanks:
             respondent = f"response_{blank.name}"
             if isinstance(blank.rule, model.ChoiceRule):
-                idents = self._list(
-                    respondent, [option.text for option in blank.rule.options], label=blank.name
-                )
+                idents = self._list(respondent, [option.text for option in blank.rule.options], label=blank.name)
                 for ident, option in zip(idents, blank.rule.options, strict=True):
                     self._comment(ident, option.why, respondent)
-                right = [
-                    ident for ident, option in zip(idents, blank.rule.options, strict=True) if option.correct
-                ]
+                right = [ident for ident, option in zip(idents, blank.rule.options, strict=True) if option.correct]
             else:
                 assert isinstance(blank.rule, model.TextRule)
                 keys = [key for key in blank.rule.accept if key.text and key.credit == model.FULL]

@@ -100,8 +100,7 @@ def parse(data: bytes) -> Tree:
     except defused.DefusedXmlException:
         line = parser.parser.CurrentLineNumber
         raise ImportFailedError(
-            f"line {line}: a document type or an entity; a quiz needs none, "
-            "and they can be used to attack: remove it"
+            f"line {line}: a document type or an entity; a quiz needs none, and they can be used to attack: remove it"
         ) from None
     except ET.ParseError as error:
         line, column = error.position
@@ -118,9 +117,7 @@ def _source(data: bytes) -> tuple[bytes, list[Note]]:
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"utf-16"}:
         return data, []
     text, notes = decode(data)
-    return re.sub(r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][\w.-]+[\"']", r"\1", text).encode(
-        "utf-8", "replace"
-    ), notes
+    return re.sub(r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][\w.-]+[\"']", r"\1", text).encode("utf-8", "replace"), notes
 
 
 class _Builder(ET.TreeBuilder):
@@ -136,9 +133,7 @@ class _Builder(ET.TreeBuilder):
         self.depth += 1
         line = self.position.CurrentLineNumber
         if self.depth > MAX_DEPTH:
-            raise ImportFailedError(
-                f"line {line}: elements are nested deeper than {MAX_DEPTH}; no quiz needs that"
-            )
+            raise ImportFailedError(f"line {line}: elements are nested deeper than {MAX_DEPTH}; no quiz needs that")
         element: ET.Element = super().start(tag, attrs)
         self.lines[element] = line
         return element
