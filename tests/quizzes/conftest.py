@@ -18,7 +18,6 @@ from bankkit import TWELVE, TWELVE_HEAD, bank_text
 
 from quizzes.state import Log
 
-
 # How long an example takes says something about the machine, nothing about the program.
 settings.register_profile("quiz", deadline=None)
 settings.load_profile("quiz")
