@@ -327,6 +327,10 @@ def test_certainty_that_was_wrong_comes_first(quiz):
         "\u202e\ud7ff\n".encode() * 100,
         b":\n" * 500,
         b"?\n" * 30,
+        b"?\n" * 5000,
+        b":hint\n" * 5000,
+        b":flag\n" * 5000,
+        b":again\n" * 5000,
     ],
 )
 def test_no_input_breaks_the_program(quiz, twelve, given):
