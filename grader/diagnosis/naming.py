@@ -1,0 +1,160 @@
+"""From what a learner's functions did to the names of the mistakes in them, or to a symptom where there is no name."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from grader.diagnosis.outcomes import Came, agreement, came_of
+from grader.diagnosis.search import Case, Chosen, Search, run_calls
+from grader.diagnosis.symptoms import symptom_of
+from grader.expect import Verdict
+from grader.model import Mistake
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import SimpleNamespace
+
+    from grader.diagnosis.models import Model
+    from grader.expect.learner import Send
+    from grader.expect.mistakes import Probe, Wrong
+
+MOST_ALTERNATIVES = 3
+LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is known about a wrong exercise.
+
+    Attributes:
+        mistakes: those that explain all that it did; none where no known ones do.
+        symptom: what is peculiar about the results, where there is no name.
+    """
+
+    mistakes: tuple[Mistake, ...] = ()
+    symptom: str = ""
+
+
+def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]) -> Diagnosis:
+    """Compares a learner's functions with a model.
+
+    Args:
+        model: of the exercise.
+        reference: the solution's functions.
+        fresh: gives a way to call the learner's functions, in a process that has not called them yet.
+
+    Returns:
+        The names if there are any. Nothing at all when a probe takes too long, or ends the process.
+    """
+    named: list[Chosen] = []
+    ties: list[list[Chosen]] = []
+    symptom = ""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for name, function in model.functions.items():
+            right = getattr(reference, name)
+            try:
+                send = fresh()
+                cases = _cases(model.asked(name, held_back=False), right, send)
+                held_back = _cases(model.asked(name, held_back=True), right, send)
+            except Verdict:
+                return Diagnosis()
+            if not (_wrong(cases) or _wrong(held_back)):
+                continue
+            search = Search(function, cases)
+            start = _together(named)
+            found = search.explain(start) if _tells_enough(cases) else []
+            found = [chosen for chosen in found if chosen and _holds(search, chosen, held_back)]
+            found = _by_name(found)
+            if found and _fewest(found):
+                ties.append(found)
+                named.append(found[0])
+            elif not symptom:
+                symptom = symptom_of([*cases, *held_back])
+    mistakes = _mistakes(ties)
+    return Diagnosis(mistakes, "" if mistakes else symptom)
+
+
+def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send) -> list[Case]:
+    """Makes the calls: those that stand alone in one request, those with refilled arguments in one each."""
+    alone = [probe for probe in probes if not probe.refill]
+    answers = iter(send([call for probe in alone for call in probe.calls], False))  # noqa: FBT003 - as suites send
+    got = {id(probe): [came_of(next(answers)) for _ in probe.calls] for probe in alone}
+    for probe in probes:
+        if probe.refill:
+            got[id(probe)] = [came_of(answer) for answer in send(probe.calls, True)]  # noqa: FBT003
+    ordered = [*alone, *(probe for probe in probes if probe.refill)]  # as they were made: what is kept depends on it
+    return [
+        Case(probe, tuple(got[id(probe)]), tuple(run_calls(probe, function)), at if probe.refill else 0)
+        for at, probe in enumerate(ordered)
+    ]
+
+
+def _wrong(cases: Iterable[Case]) -> bool:
+    """Whether anything differs from the reference."""
+    return any(
+        agreement(got, right, right, case.tolerance(at)) < 1.0
+        for case in cases
+        for at, (got, right) in enumerate(zip(case.got, case.right, strict=True))
+    )
+
+
+def _holds(search: Search, chosen: Chosen, held_back: Sequence[Case]) -> bool:
+    """Whether what explains the cases of the search explains those held back as well."""
+    before = search.run(chosen)
+    cases = [*search.cases, *held_back] if before.whole else held_back
+    after = Search(search.function, cases).run(chosen)
+    return after.whole if before.whole else after.plain
+
+
+def _tells_enough(cases: Iterable[Case]) -> bool:
+    return sum(got.kind != "raised" for case in cases for got in case.got) >= LEAST_VALUES
+
+
+def _together(named: Iterable[Chosen]) -> Chosen:
+    """The choices of several functions, one for each decision."""
+    return tuple({choice.decision: choice for chosen in named for choice in chosen}.values())
+
+
+def _by_name(found: Iterable[Chosen]) -> list[Chosen]:
+    """One set of choices for each set of names: a mistake may be written in several ways."""
+    return list({frozenset(choice.wrong.id for choice in chosen): chosen for chosen in reversed(list(found))}.values())[
+        ::-1
+    ]
+
+
+def _fewest(found: Sequence[Chosen]) -> bool:
+    """Whether what is found is one set, or sets that differ in one mistake each: "either ... or ..."."""
+    certain = _certain(found)
+    return all(len(_open(chosen, certain)) <= 1 for chosen in found) and len(found) <= MOST_ALTERNATIVES
+
+
+def _certain(found: Sequence[Chosen]) -> frozenset[str]:
+    return frozenset.intersection(*(frozenset(choice.wrong.id for choice in chosen) for chosen in found))
+
+
+def _open(chosen: Chosen, certain: frozenset[str]) -> list[Wrong]:
+    return [choice.wrong for choice in chosen if choice.wrong.id not in certain]
+
+
+def _mistakes(ties: Iterable[Sequence[Chosen]]) -> tuple[Mistake, ...]:
+    """The mistakes of all functions, each once."""
+    mistakes: dict[str, Mistake] = {}
+    for found in ties:
+        certain = _certain(found)
+        for choice in found[0]:
+            if choice.wrong.id in certain:
+                mistakes.setdefault(choice.wrong.id, _mistake(choice.wrong))
+        others = [wrong for chosen in found for wrong in _open(chosen, certain)]
+        if others and not any(wrong.id in mistakes for wrong in others):
+            first, *rest = (_mistake(wrong) for wrong in others)
+            mistakes[first.id] = Mistake(first.id, first.title, first.explanation, first.look, alternatives=tuple(rest))
+    return tuple(mistakes.values())
+
+
+def _mistake(wrong: Wrong) -> Mistake:
+    return Mistake(wrong.id, wrong.title, f"{wrong.does} {wrong.why}", wrong.look)
