@@ -1,0 +1,538 @@
+"""The first wrong step: which line of the learner's made the value that the wrong result comes from.
+
+A line is only ever named on proof. The reference is run again with the learner's value in the place of one of its own
+steps; where it then returns what the learner's function returned, wrong as that is, the value plays that step's part
+and is at fault. And the values that the line was made from have to be right, or at least known, so that the fault is
+this line's and no earlier one's.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.diagnosis.catalogue import Array, Catalogue, Form, Named, Standing, close, constant_factor, forms, show_factor
+from grader.expect.show import show_index, show_number
+from grader.expect.steps import Probe, Step, Steps, Trace, Traced
+from grader.model import WrongStep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+MAX_RUNS = 1_500  # of the reference with another value, for one trace
+FAR = 1e-6  # what is off by more is wrong, whatever the precision
+NEAR = 1e-8
+ROUNDED = 1e-2  # what is off by less may be a matter of precision
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One traced value, and what it is."""
+
+    traced: Traced
+    named: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A traced call: what each line made, whether the result is right, and the first line that is not."""
+
+    probe: Probe
+    rows: tuple[Row, ...]
+    right: bool
+    first: WrongStep | None
+    at: int | None
+    complete: bool
+
+
+class Reference:
+    """The steps of a reference on one probe, and its result with another value in a step's place.
+
+    Args:
+        function: the reference with its steps named.
+        probe: what it is called with.
+    """
+
+    def __init__(self, function: Callable[..., Any], probe: Probe) -> None:
+        self._function = function
+        self._probe = probe
+        steps, result = self._run({})
+        self.steps = steps.taken
+        self.aside = list(steps.aside.values())
+        self.parts = parts_of(result)
+        self.count = len(result) if isinstance(result, tuple) else 1
+
+    def _run(self, replaced: dict[str, Any]) -> tuple[Steps, Any]:
+        steps = Steps(replaced)
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return steps, self._function(steps, *self._probe.args, **self._probe.named)
+
+    def instead(self, name: str, value: Any) -> tuple[dict[str, Step], list[Array]] | None:
+        """Steps and result with a value in the place of a step; None where it does not fit there."""
+        try:
+            steps, result = self._run({name: value})
+        except Exception:  # noqa: BLE001 - any shape of the learner's may be tried
+            return None
+        return steps.taken, parts_of(result)
+
+
+def parts_of(result: Any) -> list[Array]:
+    """What a function returned, as arrays."""
+    items = result if isinstance(result, tuple | list) and any(np.ndim(item) for item in result) else [result]
+    found = []
+    for item in items:
+        try:
+            found.append(np.asarray(item, dtype=np.float64))
+        except (TypeError, ValueError):
+            found.append(np.full((), np.nan))
+    return found
+
+
+def explain(
+    function: Callable[..., Any], probe: Probe, trace: Trace, references: Mapping[str, Callable[..., Any]]
+) -> Explained:
+    """Says what each traced value is, and which line is the first wrong one.
+
+    Args:
+        function: the reference with its steps named.
+        probe: the call.
+        trace: what the learner's code did with it.
+        references: functions of the lesson by name; a call of the learner's that does what one of them does is a
+            single step.
+    """
+    return _Explainer(function, probe, trace, references).explain()
+
+
+class _Explainer:
+    """One trace beside one reference."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        probe: Probe,
+        trace: Trace,
+        references: Mapping[str, Callable[..., Any]],
+    ) -> None:
+        self.probe = probe
+        self.reference = Reference(function, probe)
+        self.trace = trace
+        steps = list(self.reference.steps.values())
+        given = [*probe.args, *probe.named.values()]
+        sizes = {length for step in steps for length in step.value.shape} | {n for n in given if isinstance(n, int)}
+        self.catalogue = Catalogue(steps, self.reference.aside, sizes)
+        self.events = fold(trace.events, references)
+        self.names = [self.catalogue.name(event.value) for event in self.events]
+        self._defaults_differ(function)
+        self.runs = 0
+        self.parts = self._parts()
+        self.wrong = [at for at, part in enumerate(self.parts) if not _agree(part, self.reference.parts[at], FAR)]
+
+    def _defaults_differ(self, function: Callable[..., Any]) -> None:
+        """Marks arguments that the probe left to the learner's default, where that is another than the reference's."""
+        parameters = list(inspect.signature(function).parameters.values())[1:]  # without ``step``
+        given = {parameter.name for parameter in parameters[: len(self.probe.args)]} | set(self.probe.named)
+        defaults = {parameter.name: parameter.default for parameter in parameters if parameter.name not in given}
+        for at, event in enumerate(self.events):
+            if event.kind == "argument" and event.caller[0] < 0 and event.variable in defaults:
+                if not np.array_equal(event.value, defaults[event.variable]):  # type: ignore[arg-type]
+                    self.names[at] = Named(Standing.UNKNOWN, f"expected {defaults[event.variable]} by default")
+
+    def _parts(self) -> list[Array]:
+        """What the learner's function returned, where it has the parts it should have."""
+        value = self.trace.value
+        if value is None or (self.reference.count > 1 and not isinstance(value, tuple | list)):
+            return []
+        found = parts_of(value if self.reference.count > 1 else np.asarray(value, dtype=object).tolist())
+        if self.reference.count == 1:
+            try:
+                found = [np.asarray(value, dtype=np.float64)]
+            except (TypeError, ValueError):
+                return []
+        return found if len(found) == self.reference.count else []
+
+    def explain(self) -> Explained:
+        right = bool(self.parts) and all(
+            _agree(part, wanted, NEAR) for part, wanted in zip(self.parts, self.reference.parts, strict=True)
+        )
+        at, step = None, None
+        if self.parts and not right:
+            rough = all(_agree(*pair, ROUNDED) for pair in zip(self.parts, self.reference.parts, strict=True))
+            found = (self._first_imprecise() if rough else None) or (self._first_wrong() if self.wrong else None)
+            if found is not None:
+                at, step = found
+        rows = tuple(Row(event, named) for event, named in zip(self.events, self.names, strict=True))
+        return Explained(self.probe, rows, right, step, at, self.trace.complete)
+
+    def _first_wrong(self) -> tuple[int, WrongStep] | None:
+        """The first value that is proved to be at fault while what it was made from is not."""
+        for at in range(len(self.events)):
+            if self._may_be_at_fault(at) and self._inputs_are_fine(at):
+                proof = self._part_played(at)
+                if proof is not None:
+                    return self._blame(at, *proof)
+        return self._first_misplaced()
+
+    def _may_be_at_fault(self, at: int) -> bool:
+        """Whether a value is one that a line can be blamed for."""
+        event, named = self.events[at], self.names[at]
+        if isinstance(event.value, str) or not event.value.ndim or (event.kind == "argument" and event.caller[0] < 0):
+            return False
+        if event.value.dtype.kind == "b":
+            return named.form is not Form.WHOLE  # a mask may well be inverted, to be used the other way round
+        if named.form is Form.LOOSE:
+            # As good as a step, unless it was made from one as late or later: weights divided once more.
+            made_from = [self._order(self.names[one]) for one in self._inputs(at)]
+            return bool(made_from) and max(made_from) >= self._order(named)
+        return named.standing in (Standing.KNOWN, Standing.UNKNOWN)
+
+    def _order(self, named: Named) -> int:
+        """How late in the reference a step comes; what other ways have comes last."""
+        names = list(self.reference.steps)
+        return names.index(named.step) if named.step in names else len(names) if named.step else -1
+
+    def _blame(self, at: int, step: Step, value: Array) -> tuple[int, WrongStep] | None:
+        """What to say of a value at fault: that it was made from the wrong value, or what is wrong with itself."""
+        event = self.events[at]
+        for one in self._inputs(at):
+            named = self.names[one]
+            if named.standing is not Standing.RIGHT or named.step == step.name:
+                continue
+            proof = self._part_played(one)
+            if proof is None:
+                continue
+            wanted = proof[0]
+            if named.step not in self.reference.steps or self._leads_to(named.step, wanted.name):
+                should = f"{step.name} made from {wanted.name}" + (f": {wanted.formula}" if wanted.formula else "")
+                return at, WrongStep(event.path, event.line, label(event), f"made from {named.text}", should)
+            return self._confused(at, one, wanted)
+        words = self._words(step, value)
+        if words is None:
+            words = self._generic(step, value) if self._is_sure(at) else None
+        return (at, WrongStep(event.path, event.line, label(event), *words)) if words is not None else None
+
+    def _confused(self, at: int, one: int, wanted: Step) -> tuple[int, WrongStep] | None:
+        """A variable that holds one step where another was due: q where k should be."""
+        same = [other for other in self._inputs(at) if self.names[other] == self.names[one]]
+        origin = self.events[one]
+        if len(same) > 1 or origin.kind not in ("set", "result") or not self._inputs_are_fine(one):
+            return None
+        should = f"{wanted.name}: {wanted.formula}" if wanted.formula else wanted.name
+        return one, WrongStep(origin.path, origin.line, label(origin), self.names[one].text, should)
+
+    def _is_sure(self, at: int) -> bool:
+        """Whether a fault of which no more can be said than that entries differ is this line's for certain.
+
+        A call of a right function, or a product of arrays with their axes moved, may well get what it should not.
+        """
+        if self.events[at].kind == "result":
+            return False
+        return all(self.names[one].form is not Form.MOVED for one in self._inputs(at))
+
+    def _leads_to(self, earlier: str, later: str) -> bool:
+        """Whether the reference makes one step from another."""
+        value = self.reference.steps[earlier].value
+        if value.dtype.kind == "b":
+            return True
+        run = self.reference.instead(earlier, np.where(np.isfinite(value), value * 1.5 + 0.25, value))
+        return run is None or not np.array_equal(run[0][later].value, self.reference.steps[later].value)
+
+    def _first_misplaced(self) -> tuple[int, WrongStep] | None:
+        """A part of the result that is a right value, but not the one that belongs there."""
+        last = [at for at, event in enumerate(self.events) if event.kind == "returned" and event.caller[0] < 0]
+        last = last[-self.reference.count :]
+        if len(last) != self.reference.count:
+            return None
+        for part in self.wrong:
+            at = last[part]
+            event, named = self.events[at], self.names[at]
+            wanted = next(
+                (step for step in self.reference.steps.values() if np.array_equal(step.value, self.reference.parts[part])),
+                None,
+            )
+            if wanted is None or named.standing is not Standing.RIGHT or named.form not in (Form.WHOLE, Form.MOVED):
+                continue
+            should = f"{wanted.name}: {wanted.formula}" if wanted.formula else wanted.name
+            made = any(name.step == wanted.name and name.form is Form.WHOLE for name in self.names)
+            # The names in `return q, k, v` stand for its parts, one by one.
+            held = self._inputs(at) if len(event.reads) == self.reference.count else []
+            held = [one for one in held if self.events[one].variable == event.reads[part]]
+            if made or not held:
+                return at, WrongStep(event.path, event.line, label(event), named.text, should)
+            if self.events[held[0]].kind == "set" and self._inputs_are_fine(held[0]):
+                origin = self.events[held[0]]
+                return held[0], WrongStep(origin.path, origin.line, label(origin), named.text, should)
+        return None
+
+    def _inputs(self, at: int) -> list[int]:
+        """The events that gave the variables of a statement what they held before it."""
+        event = self.events[at]
+        call = event.caller[0] if event.kind == "argument" else event.call
+        wanted, found = set(event.reads), []
+        for earlier in range(at - 1, -1, -1):
+            other = self.events[earlier]
+            if other.call == call and other.kind in ("set", "argument"):
+                name = other.variable.partition("[")[0]
+                if name in wanted:
+                    found.append(earlier)
+                    if name == other.variable:
+                        wanted.discard(name)
+        return found
+
+    def _inputs_are_fine(self, at: int) -> bool:
+        """Whether nothing unknown went into a statement, as far as it can be seen."""
+        event = self.events[at]
+        statement = event.caller if event.kind == "argument" else (event.call, event.step)
+        if any(self.names[one].standing is Standing.UNKNOWN for one in self._inputs(at)):
+            return False
+        return not any(
+            other.kind == "returned" and other.caller == statement and named.standing is Standing.UNKNOWN
+            for other, named in zip(self.events[:at], self.names[:at], strict=True)
+        )
+
+    def _part_played(self, at: int) -> tuple[Step, Array] | None:
+        """The step whose part a value plays, on proof, and the value in that step's form."""
+        proved: list[tuple[float, Step, Array]] = []
+        for step in self.reference.steps.values():
+            for value in self._in_form_of(step, at):
+                if self.runs >= MAX_RUNS:
+                    return None
+                self.runs += 1
+                run = self.reference.instead(step.name, value)
+                if run is not None and self._reproduced(run[1], whole=value.shape != step.value.shape):
+                    proved.append((_distance(value, step.value), step, value))
+                    break
+        # A value may do in several places: weights in the place of exponentials. It is meant for the nearest.
+        if not proved or proved[0][0] == np.inf:
+            return proved[-1][1:] if proved else None
+        return min(proved, key=lambda one: one[0])[1:]
+
+    def _in_form_of(self, step: Step, at: int) -> Iterator[Array]:
+        """The ways in which a value may stand in a step's place: as all of it, or as the part that is new in it."""
+        value: Array = self.events[at].value  # type: ignore[assignment]
+        shape = step.value.shape
+        if value.dtype.kind == "b" or step.value.dtype.kind == "b":
+            if value.dtype == step.value.dtype:
+                yield value
+            return
+        value = value.astype(np.float64)
+        fitting = list(forms(value, shape))
+        before = self._before(at)
+        for form in fitting:
+            yield form
+            if before is not None:
+                for old in forms(before, shape):
+                    new = ~close(form, old, 0.0)
+                    if 0 < new.sum() < new.size:
+                        yield np.where(new, form, step.value)
+        if not fitting:
+            yield from _as_part(value, step.value)
+            if 0 < value.ndim <= step.value.ndim + 1:
+                yield value
+
+    def _before(self, at: int) -> Array | None:
+        """What the variable held before, if that had the same shape."""
+        event = self.events[at]
+        for other in reversed(self.events[:at]):
+            if other.call == event.call and other.variable == event.variable and other.kind != "returned":
+                same = not isinstance(other.value, str) and other.value.shape == np.shape(event.value)
+                return other.value.astype(np.float64) if same else None  # type: ignore[union-attr]
+        return None
+
+    def _reproduced(self, parts: list[Array], *, whole: bool) -> bool:
+        """Whether the reference's other result is the learner's, at least in a wrong part and where it is other.
+
+        Args:
+            parts: the reference's result with the learner's value in it.
+            whole: whether all entries have to agree, since nothing says which depend on the value.
+        """
+        for at in self.wrong:
+            got, wanted, other = self.parts[at], self.reference.parts[at], parts[at]
+            if got.shape != other.shape:
+                continue
+            if other.shape != wanted.shape or whole:
+                if _agree(got, other, FAR):
+                    return True
+                continue
+            affected = ~close(other, wanted, FAR)
+            if affected.any() and close(got, other, FAR)[affected].all():
+                return True
+        return False
+
+    def _first_imprecise(self) -> tuple[int, WrongStep] | None:
+        """The first value of too short a kind of float, where the result is right but for its precision."""
+        for at, event in enumerate(self.events):
+            if isinstance(event.value, str) or event.value.dtype.char not in "ef":
+                continue
+            name = self.names[at].text or "a value"
+            return at, WrongStep(event.path, event.line, label(event), f"{name} in {event.value.dtype}", "float64")
+        return None
+
+    def _words(self, step: Step, value: Array) -> tuple[str, str] | None:
+        """What a value is, and what it should be."""
+        wanted = step.value
+        should = f"{step.name}: {step.formula}" if step.formula else step.name
+        if value.shape != wanted.shape:
+            return f"of shape {value.shape}", f"{should}, of shape {wanted.shape}"
+        if value.dtype.kind == "b":
+            return "another mask than the one given", should
+        earlier = list(itertools.takewhile(lambda item: item.name != step.name, self.reference.steps.values()))
+        for other in reversed([*earlier, step]):
+            if other.value.shape == wanted.shape and other.value.dtype.kind != "b":
+                factor = constant_factor(value, other.value.astype(np.float64), FAR)
+                if factor is not None:
+                    due = constant_factor(wanted, other.value.astype(np.float64), FAR)
+                    right = f"{step.name}: {other.name} times {show_factor(due)}" if due else should
+                    return f"{other.name} times {show_factor(factor)}", right
+        skipped = self._left_out(step, value, earlier)
+        if skipped is not None:
+            return skipped
+        for word, axes in _sums(value):
+            wanted_axes = [other for _, other in _sums(wanted)]
+            if wanted_axes and axes not in wanted_axes:
+                return f"{word} along {_axes(axes)}", f"{step.name}, which sum to 1 along {_axes(wanted_axes[0])}"
+        return None
+
+    @staticmethod
+    def _generic(step: Step, value: Array) -> tuple[str, str] | None:
+        """Which entry is off, where no more can be said."""
+        wanted = step.value
+        should = f"{step.name}: {step.formula}" if step.formula else step.name
+        off = ~close(value, wanted, FAR)
+        if not off.any():
+            return None
+        place = tuple(int(i) for i in np.unravel_index(int(np.argmax(off)), off.shape))
+        first = f"{show_index(step.name, place)} = {show_number(value[place], 4)}"
+        many = f"{int(off.sum())} of {off.size} entries off, {first}" if off.size > 1 else first
+        return many, f"{should}; there {show_number(wanted[place], 4)}"
+
+    def _left_out(self, step: Step, value: Array, earlier: Sequence[Step]) -> tuple[str, str] | None:
+        """The step that was left out on the way to a value, if that explains it."""
+        for before, omitted in itertools.combinations(earlier, 2):
+            if before.value.shape != omitted.value.shape or before.value.dtype != omitted.value.dtype:
+                continue
+            run = self.reference.instead(omitted.name, before.value)
+            if run is not None and _agree(value, np.asarray(run[0][step.name].value, dtype=np.float64), FAR):
+                made = f"made from {before.name} as they are" if before.formula else f"made from {before.name} as it is"
+                return f"{step.name} {made}", f"{step.name} made from {omitted.name}: {omitted.formula}"
+        return None
+
+
+def _agree(got: Array, wanted: Array, tolerance: float) -> bool:
+    return got.shape == wanted.shape and bool(close(got, wanted, tolerance).all())
+
+
+def _distance(value: Array, wanted: Array) -> float:
+    """How far a value is from a step, for it to be told which of two it is nearer to."""
+    if value.shape != wanted.shape:
+        return np.inf
+    both = np.isfinite(value) & np.isfinite(wanted)
+    got, due = value[both].astype(np.float64), wanted[both].astype(np.float64)
+    off = np.abs(got - due) / np.maximum(np.abs(got) + np.abs(due), 1e-9)
+    return float(np.sum(off)) + float(np.sum(~both & (np.isfinite(value) != np.isfinite(wanted))))
+
+
+def _as_part(value: Array, whole: Array) -> Iterator[Array]:
+    """A step with a value in the place of one of its parts: a row, a column, one head."""
+    shape = tuple(length for length in value.shape if length > 1)
+    for fixed in itertools.product((False, True), repeat=whole.ndim):
+        free = [length for length, held in zip(whole.shape, fixed, strict=True) if not held]
+        if not any(fixed) or tuple(length for length in free if length > 1) != shape:
+            continue
+        choices = [range(length) if held else [slice(None)] for length, held in zip(whole.shape, fixed, strict=True)]
+        for index in itertools.product(*choices):
+            changed = whole.astype(np.float64)
+            changed[index] = value.reshape(free)
+            yield changed
+
+
+def _sums(value: Array) -> list[tuple[str, tuple[int, ...]]]:
+    """The axes along which an array sums to 1."""
+    found = []
+    for count in range(1, value.ndim + 1):
+        for axes in itertools.combinations(range(value.ndim), count):
+            if len(axes) < 3 or count == value.ndim:
+                sums = value.sum(axis=axes)
+                if close(np.asarray(sums), np.ones(np.shape(sums)), FAR).all() and (value >= 0).all():
+                    found.append(("sums to 1", tuple(axis - value.ndim for axis in axes)))
+    return found
+
+
+def _axes(axes: tuple[int, ...]) -> str:
+    return f"axis {axes[0]}" if len(axes) == 1 else f"axes {' and '.join(map(str, axes))} together"
+
+
+def label(event: Traced) -> str:
+    """The variable of an event, as it is shown."""
+    if event.function.startswith("<") and event.kind != "set":
+        return "an item"  # of a comprehension
+    if event.kind == "returned":
+        return f"return{event.variable}"
+    return f"{event.variable} of {event.function}" if event.kind == "argument" else event.variable
+
+
+def fold(events: Sequence[Traced], references: Mapping[str, Callable[..., Any]]) -> list[Traced]:
+    """Leaves out the inside of every call that does what a function of the lesson does; its result stays.
+
+    The result is shown at the line with the call, for that line decided what to call and with what.
+    """
+    arguments: dict[int, list[Traced]] = {}
+    returned: dict[int, list[Traced]] = {}
+    for event in events:
+        if event.caller[0] >= 0:
+            by_call = {"argument": arguments, "returned": returned}.get(event.kind)
+            if by_call is not None:
+                by_call.setdefault(event.call, []).append(event)
+    right = {call for call, given in arguments.items() if _does_as_reference(given, returned.get(call, []), references)}
+    inside: set[int] = set()
+    found = []
+    for event in events:
+        if event.caller[0] in right | inside:
+            inside.add(event.call)
+        elif event.call not in right or event.kind == "argument":
+            found.append(event)
+        elif event.kind == "returned":
+            made = arguments[event.call][0]
+            call, step = event.caller
+            variable = f"{event.function}(...){event.variable}"
+            found.append(
+                replace(made, call=call, step=step, kind="result", variable=variable, value=event.value, caller=(-1, -1))
+            )
+    return found
+
+
+def _does_as_reference(
+    given: list[Traced], returned: list[Traced], references: Mapping[str, Callable[..., Any]]
+) -> bool:
+    if not returned or any(isinstance(event.value, str) for event in [*given, *returned]):
+        return False
+    for function in references.values():
+        names = list(inspect.signature(function).parameters)
+        if len(given) > len(names):
+            continue
+        named = {event.variable: event.value for event in given}
+        if set(named) <= set(names):
+            args, keywords = [], named
+        else:
+            args, keywords = [event.value for event in given], {}
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                plain = {name: _number(value) for name, value in keywords.items()}
+                parts = parts_of(function(*map(_number, args), **plain))
+        except Exception:  # noqa: BLE001 - most calls fit no other function than their own
+            continue
+        got = [np.asarray(event.value, dtype=np.float64) for event in returned]
+        if len(got) == len(parts) and all(_agree(*pair, NEAR) for pair in zip(got, parts, strict=True)):
+            return True
+    return False
+
+
+def _number(value: Any) -> Any:
+    """A number as such; a traced value is an array throughout."""
+    return value.item() if isinstance(value, np.ndarray) and not value.ndim else value
