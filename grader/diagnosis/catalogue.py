@@ -118,22 +118,23 @@ class Catalogue:
         self._whole = any(step.value.dtype.kind in "iu" for step in self._steps)
         self._right, self._known, self._shifts, self._factors = _Table(), _Table(), _Table(), _Table()
         self._found: dict[tuple[Any, ...], Named] = {}
-        named = [*self._steps, *aside]
+        self._named = named = [*self._steps, *aside]
         self._values = {step.name: _precise(step.value) for step in named}
         for step in named:
-            self._right.add(_precise(step.value), Named(Standing.RIGHT, step.name, step.name, Form.WHOLE))
+            standing = Standing.RIGHT if step in self._steps else Standing.KNOWN
+            self._right.add(_precise(step.value), Named(standing, step.name, step.name, Form.WHOLE))
         for step in named:
-            self._add(step)
+            self._add(step, Standing.RIGHT if step in self._steps else Standing.KNOWN)
         self._usual = self._usual_factors()
 
-    def _add(self, step: Step) -> None:
+    def _add(self, step: Step, standing: Standing) -> None:
         value = _precise(step.value)
         for place, piece in _pieces(value):
-            name = Named(Standing.RIGHT, f"{step.name}[{place}]", step.name, Form.PIECE)
+            name = Named(standing, f"{step.name}[{place}]", step.name, Form.PIECE)
             self._right.add(piece, name)
         for order in itertools.permutations(range(min(value.ndim, MAX_AXES))):
             if value.ndim <= MAX_AXES:
-                name = Named(Standing.RIGHT, f"{step.name}, axes moved", step.name, Form.MOVED)
+                name = Named(standing, f"{step.name}, axes moved", step.name, Form.MOVED)
                 self._right.add(value.transpose(order), name)
         with np.errstate(all="ignore"):
             for axis in range(value.ndim):
@@ -152,7 +153,7 @@ class Catalogue:
             last = np.moveaxis(value, axis, -1)
             for place, piece in _pieces(last, keep_last=True):
                 mark = f"[{place}]" if place else ""
-                name = Named(Standing.RIGHT, f"{step.name}{mark}, {word}", step.name, Form.LOOSE)
+                name = Named(standing, f"{step.name}{mark}, {word}", step.name, Form.LOOSE)
                 table.add(reduced(piece, -1), name)
 
     def _usual_factors(self) -> list[float]:
@@ -199,7 +200,7 @@ class Catalogue:
         for order in orders:
             found = self._right.find(squeezed.transpose(order), tolerance)
             if found is not None:
-                return self._in_shape(value, squeezed, found)
+                return self._in_shape(value, squeezed, found, tolerance)
         if squeezed.size == 1:
             return self._known.find(squeezed, tolerance)
         for table, reduced in ((self._shifts, _without_shift), (self._factors, _without_factor)):
@@ -216,30 +217,30 @@ class Catalogue:
                 return found
         return self._multiple(value, tolerance)
 
-    def _in_shape(self, value: Array, squeezed: Array, found: Named) -> Named:
+    def _in_shape(self, value: Array, squeezed: Array, found: Named, tolerance: float) -> Named:
         """A name for a value whose entries are those of a step, in some order; its shape is still to be looked at."""
         if found.form is Form.PIECE:
             return found
         whole = self._values[found.step]
-        if value.shape == whole.shape and found.form is Form.WHOLE and np.allclose(value, whole, equal_nan=True):
-            return found
+        if squeezed.shape == whole.squeeze().shape and close(squeezed, whole.squeeze(), tolerance).all():
+            return Named(found.standing, found.step, found.step, Form.WHOLE)
+        for step in self._steps:
+            for form in forms(squeezed, step.value.squeeze().shape):
+                if squeezed.ndim == form.ndim and close(form, step.value.squeeze(), tolerance).all():
+                    return Named(found.standing, f"{step.name}, axes moved", step.name, Form.MOVED)
         for step in self._steps:
             # The entries of a step in its shape, but not in its order: a reshape where axes had to be moved.
-            if step.value.shape == value.shape and step.value.ndim > 1 and not np.array_equal(step.value, value):
-                if np.allclose(np.sort(step.value, axis=None), np.sort(value, axis=None)):
-                    return Named(Standing.UNKNOWN, f"{step.name} in another order", step.name, Form.MADE)
-        if sorted(squeezed.shape) == sorted(length for length in whole.shape if length > 1):
-            same = value.shape == whole.shape or squeezed.shape == whole.squeeze().shape
-            moved = not same or not np.allclose(squeezed, whole.squeeze())
-            return Named(found.standing, f"{found.step}, axes moved", found.step, Form.MOVED) if moved else found
+            if step.value.shape == value.shape and step.value.ndim > 1:
+                if close(np.sort(value, axis=None), np.sort(_precise(step.value), axis=None), tolerance).all():
+                    return Named(Standing.UNKNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
         return Named(Standing.KNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
 
     def _multiple(self, value: Array, tolerance: float) -> Named | None:
         """A whole step times one number, or shifted or scaled along some axis."""
-        for step in self._steps:
+        for step in self._named:
             for form in forms(value, step.value.shape):
                 wanted = _precise(step.value)
-                factor = constant_factor(form, wanted, tolerance)
+                factor = constant_factor(form, wanted, tolerance) if step in self._steps else None
                 if factor is not None:
                     # q / sqrt(d_k) in place of scores / sqrt(d_k) is as right.
                     usual = not step.formula and any(math.isclose(factor, one, rel_tol=1e-6) for one in self._usual)

@@ -36,6 +36,7 @@ class Exercise:
         limits: what the learner's code may use.
         reference: path of the solution.
         suite: path of the hidden suite.
+        steps: path of the reference with its steps named, None if the lesson has none.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Exercise:
     limits: Limits
     reference: Path
     suite: Path
+    steps: Path | None = None
 
     @property
     def filename(self) -> str:
@@ -135,6 +137,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     folder = path.parent
     references = folder / top.text("references", default="../solutions")
     suites = folder / top.text("suites", default="suites")
+    steps = folder / top.text("steps", default="steps")
     limits = _limits(top, Limits())
     exercises: list[Exercise] = []
     for entry in top.entries("exercises"):
@@ -154,6 +157,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             limits=_limits(entry, limits),
             reference=references / f"{stem}.py",
             suite=suites / f"suite_{stem}.py",
+            steps=steps / f"{stem}.py" if (steps / f"{stem}.py").is_file() else None,
         )
         for needed in exercise.needs:
             if needed not in {earlier.id for earlier in exercises}:
