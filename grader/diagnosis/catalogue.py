@@ -65,7 +65,7 @@ def close(got: Array, wanted: Array, tolerance: float) -> Array:
     """Entry by entry, whether two arrays agree; a large negative number stands for -inf."""
     with np.errstate(invalid="ignore", over="ignore"):
         near = np.isfinite(wanted) & (np.abs(got - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted)))
-    return near | (got == wanted) | ((wanted == -np.inf) & (got <= MASKED))
+    return np.asarray(near | (got == wanted) | ((wanted == -np.inf) & (got <= MASKED)))
 
 
 def tolerance_of(value: Array) -> float:
@@ -144,13 +144,13 @@ class Catalogue:
             for word, reduce in REDUCTIONS.items():
                 whole = Named(Standing.KNOWN, f"{word} of all {step.name}", step.name, Form.MADE)
                 self._known.add(np.asarray(reduce(value)), whole)
-        for axis, table, reduced, word in (
+        for free, table, reduced, word in (
             (step.shift, self._shifts, _without_shift, "shifted"),
             (step.factor, self._factors, _without_factor, "up to a factor"),
         ):
-            if axis is None or not value.ndim:
+            if free is None or not value.ndim:
                 continue
-            last = np.moveaxis(value, axis, -1)
+            last = np.moveaxis(value, free, -1)
             for place, piece in _pieces(last, keep_last=True):
                 mark = f"[{place}]" if place else ""
                 name = Named(standing, f"{step.name}{mark}, {word}", step.name, Form.LOOSE)
@@ -182,7 +182,8 @@ class Catalogue:
             return Named(Standing.UNKNOWN, "")
         precise, tolerance = _precise(value), tolerance_of(value)
         plain = self._plain(value, precise)
-        if plain is not None and (value.dtype.kind != "f" or precise.size == 1 or not np.isfinite(precise).all()):
+        filled = precise.size == 1 or precise.flat[0] in (0.0, 1.0) or not np.isfinite(precise).all()
+        if plain is not None and (value.dtype.kind != "f" or filled):
             return plain
         found = self._find(precise, tolerance)
         if found is None:
@@ -230,9 +231,10 @@ class Catalogue:
                     return Named(found.standing, f"{step.name}, axes moved", step.name, Form.MOVED)
         for step in self._steps:
             # The entries of a step in its shape, but not in its order: a reshape where axes had to be moved.
-            if step.value.shape == value.shape and step.value.ndim > 1:
-                if close(np.sort(value, axis=None), np.sort(_precise(step.value), axis=None), tolerance).all():
-                    return Named(Standing.UNKNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
+            if step.value.shape != value.shape or step.value.ndim < 2:
+                continue
+            if close(np.sort(value, axis=None), np.sort(_precise(step.value), axis=None), tolerance).all():
+                return Named(Standing.UNKNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
         return Named(Standing.KNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
 
     def _multiple(self, value: Array, tolerance: float) -> Named | None:
@@ -340,7 +342,7 @@ def _without_shift(value: Array, axis: int) -> Array:
 def _without_factor(value: Array, axis: int) -> Array:
     """An array divided by its largest entries along an axis."""
     with np.errstate(all="ignore"):
-        return value / np.max(value, axis=axis, keepdims=True)
+        return np.asarray(value / np.max(value, axis=axis, keepdims=True))
 
 
 def _without_copies(value: Array) -> Array:
@@ -378,7 +380,7 @@ def constant_factor(value: Array, wanted: Array, tolerance: float) -> float | No
     if not largest[at]:
         return None
     factor = float(value[at] / wanted[at])
-    if not factor or math.isclose(factor, 1.0, rel_tol=1e-6) or sound.sum() < 3:
+    if not 1e-6 < abs(factor) < 1e6 or math.isclose(factor, 1.0, rel_tol=1e-6) or sound.sum() < 3:
         return None
     return factor if close(value[sound], factor * wanted[sound], 10 * tolerance).all() else None
 

@@ -8,6 +8,7 @@ this line's and no earlier one's.
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import itertools
 import warnings
@@ -16,13 +17,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.catalogue import Array, Catalogue, Form, Named, Standing, close, constant_factor, forms, show_factor
-from grader.expect.show import show_apart, show_index
+from grader.diagnosis.catalogue import (
+    Array,
+    Catalogue,
+    Form,
+    Named,
+    Standing,
+    close,
+    constant_factor,
+    forms,
+    show_factor,
+)
+from grader.errors import LessonError
+from grader.expect.show import show_apart, show_index, show_number
 from grader.expect.steps import Probe, Step, Steps, Trace, Traced
 from grader.model import WrongStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import ModuleType
 
 SEED = 2017
 MAX_WRONG = 2  # wrong results that are looked into
@@ -38,12 +52,54 @@ class Row:
     traced: Traced
     named: Named
 
+    @property
+    def label(self) -> str:
+        """The variable, as it is shown."""
+        return label(self.traced)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is more than a number."""
+        return not isinstance(self.traced.value, str) and self.traced.value.ndim > 0
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is what the learner's own variable or function has, not a value on its way there."""
+        event = self.traced
+        given = event.kind == "argument" and event.caller[0] < 0
+        return (given or event.kind in ("set", "returned")) and not event.function.startswith("<")
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Equal for equal values."""
+        value = self.traced.value
+        return (value,) if isinstance(value, str) else (value.dtype.char, value.shape, value.tobytes())
+
+    @property
+    def shape(self) -> str:
+        """Its shape; a number itself."""
+        value = self.traced.value
+        if isinstance(value, str):
+            return ""
+        return str(value.shape) if value.ndim else show_number(value[()], 4)
+
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A traced call: what each line made, whether the result is right, and the first line that is not."""
+    """A traced call.
+
+    Attributes:
+        probe: the call.
+        names: of the function's parameters.
+        rows: what each line made, in order.
+        right: whether the result is right.
+        first: the first wrong step, None where there is none or it is not known for certain.
+        at: which row that is.
+        complete: whether the trace goes to the end of the call.
+    """
 
     probe: Probe
+    names: tuple[str, ...]
     rows: tuple[Row, ...]
     right: bool
     first: WrongStep | None
@@ -75,7 +131,7 @@ class Reference:
             return steps, self.function(steps, *self.probe.args, **self.probe.named)
 
     def parts_of(self, value: Any) -> list[Array]:
-        """What the learner's function returned, as a list of arrays; empty where the parts are not as they should be."""
+        """What the learner's function returned, as arrays; none where the parts are not as they should be."""
         if self.count > 1 and not (isinstance(value, tuple | list) and len(value) == self.count):
             return []
         try:
@@ -91,6 +147,26 @@ class Reference:
         except Exception:  # noqa: BLE001 - any shape of the learner's may be tried
             return None
         return steps.taken, as_arrays(result)
+
+
+def load_steps(path: Path, functions: Sequence[str]) -> ModuleType:
+    """The module with an exercise's probes, and its reference with the steps named.
+
+    Raises:
+        LessonError: it cannot be imported, or lacks a function.
+    """
+    spec = importlib.util.spec_from_file_location(f"steps_of_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise LessonError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    missing = [name for name in ("probes", *functions) if not callable(getattr(module, name, None))]
+    if missing:
+        raise LessonError(f"{path} has no function {', '.join(missing)}")
+    return module
 
 
 def as_arrays(result: Any) -> list[Array]:
@@ -182,9 +258,10 @@ class _Explainer:
         given = {parameter.name for parameter in parameters[: len(probe.args)]} | set(probe.named)
         defaults = {parameter.name: parameter.default for parameter in parameters if parameter.name not in given}
         for at, event in enumerate(self.events):
-            if event.kind == "argument" and event.caller[0] < 0 and event.variable in defaults:
-                if not np.array_equal(event.value, defaults[event.variable]):  # type: ignore[arg-type]
-                    self.names[at] = Named(Standing.UNKNOWN, f"expected {defaults[event.variable]} by default")
+            if event.kind != "argument" or event.caller[0] >= 0 or event.variable not in defaults:
+                continue
+            if not np.array_equal(event.value, defaults[event.variable]):
+                self.names[at] = Named(Standing.UNKNOWN, f"expected {defaults[event.variable]} by default")
 
     def explain(self) -> Explained:
         """What each traced value is, and which line is the first wrong one."""
@@ -196,7 +273,8 @@ class _Explainer:
                 at, step = found
         rows = tuple(Row(event, named) for event, named in zip(self.events, self.names, strict=True))
         right = bool(self.parts) and not self.wrong
-        return Explained(self.reference.probe, rows, right, step, at, self.trace.complete)
+        names = tuple(inspect.signature(self.reference.function).parameters)[1:]
+        return Explained(self.reference.probe, names, rows, right, step, at, self.trace.complete)
 
     def _first_wrong(self) -> tuple[int, WrongStep] | None:
         """The first value that is proved to be at fault while what it was made from is not."""
@@ -288,11 +366,8 @@ class _Explainer:
             return None
         for part in self.wrong:
             at = last[part]
-            event, named = self.events[at], self.names[at]
-            wanted = next(
-                (step for step in self.reference.steps.values() if np.array_equal(step.value, self.reference.parts[part])),
-                None,
-            )
+            event, named, due = self.events[at], self.names[at], self.reference.parts[part]
+            wanted = next((step for step in self.reference.steps.values() if np.array_equal(step.value, due)), None)
             if wanted is None or named.standing is not Standing.RIGHT or named.form not in (Form.WHOLE, Form.MOVED):
                 continue
             found, should = named.text, _due(wanted)
@@ -440,8 +515,9 @@ class _Explainer:
                 precise = other.value.astype(np.float64)
                 factor, due = constant_factor(value, precise, FAR), constant_factor(wanted, precise, FAR)
                 if factor is not None:
-                    right = f"{step.name}: {other.name} times {show_factor(due)}" if due else should
-                    factors.append((due is None, f"{other.name} times {show_factor(factor)}", right))
+                    base = other.formula or other.name
+                    right = f"{step.name}: {base} times {show_factor(due)}" if due else should
+                    factors.append((due is None, f"{base} times {show_factor(factor)}", right))
         if factors:  # best told as a factor of what another factor would be right for
             return min(factors, key=lambda one: one[0])[1:]
         skipped = self._left_out(step, value, earlier)
@@ -450,8 +526,8 @@ class _Explainer:
         wanted_axes = _sums(wanted)
         for axes in _sums(value):
             if wanted_axes and axes not in wanted_axes:
-                along, due = _axes(axes), _axes(wanted_axes[0])
-                return f"an array that sums to 1 along {along}", f"{step.name}, which sum to 1 along {due}"
+                rather = f"{step.name}, which sum to 1 along {_axes(wanted_axes[0])}"
+                return f"an array that sums to 1 along {_axes(axes)}", rather
         return None
 
     @staticmethod
@@ -466,7 +542,8 @@ class _Explainer:
             return None
         place = tuple(int(i) for i in np.unravel_index(int(np.argmax(off)), off.shape))
         got, due = show_apart(value[place], wanted[place])
-        return f"off in {int(off.sum())} of {off.size} entries, {show_index('', place)} = {got}", f"{should}; there {due}"
+        found = f"off in {int(off.sum())} of {off.size} entries, {show_index('', place)} = {got}"
+        return found, f"{should}; there {due}"
 
     def _left_out(self, step: Step, value: Array, earlier: Sequence[Step]) -> tuple[str, str] | None:
         """The step that was left out on the way to a value, if that explains it."""
@@ -508,7 +585,9 @@ def _as_part(value: Array, whole: Array) -> Iterator[Array]:
         free = [length for length, held in zip(whole.shape, fixed, strict=True) if not held]
         if not any(fixed) or tuple(length for length in free if length > 1) != shape:
             continue
-        choices = [range(length) if held else [slice(None)] for length, held in zip(whole.shape, fixed, strict=True)]
+        choices: list[Any] = [
+            range(length) if held else [slice(None)] for length, held in zip(whole.shape, fixed, strict=True)
+        ]
         for index in itertools.product(*choices):
             changed = whole.astype(np.float64)
             changed[index] = value.reshape(free)
@@ -533,11 +612,12 @@ def _axes(axes: tuple[int, ...]) -> str:
 
 def label(event: Traced) -> str:
     """The variable of an event, as it is shown."""
+    inner = event.caller[0] >= 0
     if event.function.startswith("<") and event.kind != "set":
         return "an item"  # of a comprehension
     if event.kind == "returned":
-        return f"result{event.variable} of {event.function}"
-    return f"{event.variable} of {event.function}" if event.kind == "argument" else event.variable
+        return f"result{event.variable}" + (f" of {event.function}" if inner else "")
+    return f"{event.variable} of {event.function}" if event.kind == "argument" and inner else event.variable
 
 
 def fold(events: Sequence[Traced], references: Mapping[str, Callable[..., Any]]) -> list[Traced]:
@@ -561,12 +641,10 @@ def fold(events: Sequence[Traced], references: Mapping[str, Callable[..., Any]])
         elif event.call not in right or event.kind == "argument":
             found.append(event)
         elif event.kind == "returned":
-            made = arguments[event.call][0]
-            call, step = event.caller
-            variable = f"{event.function}(...){event.variable}"
-            found.append(
-                replace(made, call=call, step=step, kind="result", variable=variable, value=event.value, caller=(-1, -1))
-            )
+            made, (call, step) = arguments[event.call][0], event.caller
+            name = f"{event.function}(...){event.variable}"
+            result = replace(made, call=call, step=step, kind="result", variable=name, value=event.value)
+            found.append(replace(result, caller=(-1, -1)))
     return found
 
 
@@ -589,7 +667,7 @@ def _does_as_reference(
                 warnings.simplefilter("ignore")
                 plain = {name: _number(value) for name, value in keywords.items()}
                 parts = as_arrays(function(*map(_number, args), **plain))
-        except Exception:  # noqa: BLE001 - most calls fit no other function than their own
+        except Exception:  # noqa: BLE001, S112 - most calls fit no other function than their own
             continue
         got = [np.asarray(event.value, dtype=np.float64) for event in returned]
         if len(got) == len(parts) and all(_agree(*pair, FAR) for pair in zip(got, parts, strict=True)):

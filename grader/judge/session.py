@@ -43,13 +43,18 @@ ARGUMENTS = (
 
 
 class Judge:
-    """The collected suites, ready to grade submissions one after the other."""
+    """The collected suites, ready to grade submissions one after the other.
+
+    Attributes:
+        lesson: what they belong to.
+        references: the functions of each exercise's solution, by exercise.
+    """
 
     def __init__(self, lesson: Lesson, items: dict[str, list[pytest.Item]], plugin: _Plugin) -> None:
         self.lesson = lesson
         self._items = items
         self._plugin = plugin
-        self._references = load_references(lesson)
+        self.references = load_references(lesson)
 
     def grade_all(
         self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
@@ -76,7 +81,7 @@ class Judge:
             SandboxError: the worker broke for a reason of ours.
         """
         started = time.perf_counter()
-        reference = self._references[exercise.id]
+        reference = self.references[exercise.id]
         bench = Bench(zygote, self.lesson, exercise, submission, reference)
         try:
             checks = tuple(

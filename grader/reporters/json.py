@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.model import CheckResult, ExerciseResult, Report
+    from grader.model import CheckResult, ExerciseResult, Report, WrongStep
 
 FORMAT = "grade-report"
 VERSION = 1
@@ -48,7 +48,19 @@ def _exercise(exercise: ExerciseResult) -> dict[str, Any]:
         "notes": list(exercise.notes),
         "checks": [_check(check) for check in exercise.checks],
         "mistakes": [],
-        "first_wrong_step": None,
+        "first_wrong_step": _wrong_step(exercise.first_wrong_step),
+    }
+
+
+def _wrong_step(step: WrongStep | None) -> dict[str, Any] | None:
+    if step is None:
+        return None
+    return {
+        "path": step.path,
+        "line": step.line,
+        "variable": step.variable,
+        "is": step.found,
+        "should_be": step.should_be,
     }
 
 

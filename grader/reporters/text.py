@@ -9,7 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, cause, details, place, verdict
+from grader.reporters.words import OUTCOMES, cause, details, place, verdict, wrong_step
 from grader.text import points, shorten
 
 if TYPE_CHECKING:
@@ -83,6 +83,9 @@ def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool
     problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
     shown = problems if every else problems[:1]
     lines = [line for check in shown for line in _check(exercise, check, width, paint)]
+    if exercise.first_wrong_step is not None:
+        step = exercise.first_wrong_step
+        lines += _labelled("step", f"{step.path}:{step.line}: {wrong_step(step)}", width, {"step": 2})
     others = problems[len(shown) :]
     if others and all(check.message == shown[0].message for check in others):
         lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grader.model import Cause, CheckResult, ExerciseResult, Outcome
+from grader.model import Cause, CheckResult, ExerciseResult, Outcome, WrongStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,11 @@ def cause(value: Cause) -> str:
 def place(check: CheckResult) -> str:
     """File and line: ``exercises/attention.py:12``."""
     return f"{check.path}:{check.line}" if check.line else check.path
+
+
+def wrong_step(step: WrongStep) -> str:
+    """The first wrong step in words, its place left out."""
+    return f"`{step.variable}` is {step.found}; it should be {step.should_be}"
 
 
 def details(check: CheckResult) -> Iterator[tuple[str, str]]:

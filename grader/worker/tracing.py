@@ -13,7 +13,7 @@ import ast
 import inspect
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class Tracer:
         self._calls = self._lines = self._bytes = 0
         self._over = False
 
-    def __enter__(self) -> Tracer:
+    def __enter__(self) -> Self:
         sys.settrace(self._enter)
         return self
 
@@ -117,7 +117,7 @@ class Tracer:
                 self._running[frame] = self._paused.pop(frame)
             else:
                 self._begin(frame)
-        except Exception:  # noqa: BLE001 - a value that cannot be looked at must not end the learner's call
+        except BaseException:  # noqa: BLE001 - a value that cannot be looked at must not end the learner's call
             self._stop()
             return None
         return self._follow
@@ -174,7 +174,7 @@ class Tracer:
                 gone = self._running.pop(frame)
                 if code.co_flags & inspect.CO_GENERATOR:  # whether it is at its end cannot be seen
                     self._paused[frame] = gone
-        except Exception:  # noqa: BLE001 - as above
+        except BaseException:  # noqa: BLE001 - as above
             self._stop()
             return None
         return self._follow
@@ -288,8 +288,6 @@ def _reads(node: ast.AST) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
             continue
-        # x[0] = 1 does not use what x held.
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(child, ast.Name):
-            if child is node.value:
-                continue
-        yield from _reads(child)
+        stored_into = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and child is node.value
+        if not (stored_into and isinstance(child, ast.Name)):  # x[0] = 1 does not use what x held
+            yield from _reads(child)

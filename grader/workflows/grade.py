@@ -57,6 +57,7 @@ def grade(
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
+    from grader.workflows.trace import with_first_wrong_step
 
     used_seed = submission.digest if seed is None else seed
     results: list[ExerciseResult] = []
@@ -67,7 +68,10 @@ def grade(
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
             weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
-            results.extend(judge.grade_all(exercises, submission, zygote, used_seed))
+            graded = judge.grade_all(exercises, submission, zygote, used_seed)
+            results.extend(
+                with_first_wrong_step(result, zygote, lesson, submission, judge.references) for result in graded
+            )
 
     judging(lesson, exercises, work)
     if weaker:
