@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.errors import LessonError
+from grader.expect.mistakes import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,10 +32,12 @@ class Model:
     Attributes:
         functions: the model's functions by name, each taking ``pick`` before the learner's arguments.
         probes: yields the calls to compare on, given a generator and four primes.
+        own: the decisions of its own module; others belong to models that it uses.
     """
 
     functions: dict[str, Callable[..., Any]]
     probes: Callable[[np.random.Generator, tuple[int, int, int, int]], Any]
+    own: frozenset[Decision]
 
     def asked(self, function: str, *, held_back: bool) -> list[Probe]:
         """The probes of one function: those to search with, or those to test what was found on."""
@@ -55,7 +58,8 @@ def load_model(folder: Path, stem: str, functions: tuple[str, ...]) -> Model:
     missing = [name for name in (*functions, "probes") if not callable(getattr(module, name, None))]
     if missing:
         raise LessonError(f"{folder / stem}.py has no function {', '.join(missing)}, which a mistake model needs")
-    return Model({name: getattr(module, name) for name in functions}, module.probes)
+    own = frozenset(value for value in vars(module).values() if isinstance(value, Decision))
+    return Model({name: getattr(module, name) for name in functions}, module.probes, own)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Came, agreement, came_of
+from grader.diagnosis.outcomes import came_of, frame_of
 from grader.diagnosis.search import Case, Chosen, Search, run_calls
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
@@ -63,13 +63,13 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]
                 held_back = _cases(model.asked(name, held_back=True), right, send)
             except Verdict:
                 return Diagnosis()
-            if not (_wrong(cases) or _wrong(held_back)):
+            if not any(case.wrong for case in [*cases, *held_back]):
                 continue
             search = Search(function, cases)
             start = _together(named)
             found = search.explain(start) if _tells_enough(cases) else []
             found = [chosen for chosen in found if chosen and _holds(search, chosen, held_back)]
-            found = _by_name(found)
+            found = _by_name(_nearest(found, model))
             if found and _fewest(found):
                 ties.append(found)
                 named.append(found[0])
@@ -89,35 +89,39 @@ def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send)
             got[id(probe)] = [came_of(answer) for answer in send(probe.calls, True)]  # noqa: FBT003
     ordered = [*alone, *(probe for probe in probes if probe.refill)]  # as they were made: what is kept depends on it
     return [
-        Case(probe, tuple(got[id(probe)]), tuple(run_calls(probe, function)), at if probe.refill else 0)
+        Case(
+            probe,
+            tuple(got[id(probe)]),
+            tuple(map(frame_of, probe.calls, run_calls(probe, function))),
+            at if probe.refill else 0,
+        )
         for at, probe in enumerate(ordered)
     ]
 
 
-def _wrong(cases: Iterable[Case]) -> bool:
-    """Whether anything differs from the reference."""
-    return any(
-        agreement(got, right, right, case.tolerance(at)) < 1.0
-        for case in cases
-        for at, (got, right) in enumerate(zip(case.got, case.right, strict=True))
-    )
-
-
 def _holds(search: Search, chosen: Chosen, held_back: Sequence[Case]) -> bool:
     """Whether what explains the cases of the search explains those held back as well."""
-    before = search.run(chosen)
-    cases = [*search.cases, *held_back] if before.whole else held_back
-    after = Search(search.function, cases).run(chosen)
-    return after.whole if before.whole else after.plain
+    if search.whole(search.run(chosen)):
+        longer = Search(search.function, [*search.cases, *held_back])
+        return longer.whole(longer.run(chosen))
+    other = Search(search.function, held_back)
+    return other.run(chosen).reached >= other.plain
 
 
 def _tells_enough(cases: Iterable[Case]) -> bool:
-    return sum(got.kind != "raised" for case in cases for got in case.got) >= LEAST_VALUES
+    kinds = [got.kind for case in cases for got in case.got]
+    return "missing" not in kinds and kinds.count("raised") <= len(kinds) - LEAST_VALUES
 
 
 def _together(named: Iterable[Chosen]) -> Chosen:
     """The choices of several functions, one for each decision."""
     return tuple({choice.decision: choice for chosen in named for choice in chosen}.values())
+
+
+def _nearest(found: Sequence[Chosen], model: Model) -> list[Chosen]:
+    """Of sets that explain the same, those that blame the file itself rather than what it imports."""
+    foreign = [sum(choice.decision not in model.own for choice in chosen) for chosen in found]
+    return [chosen for chosen, count in zip(found, foreign, strict=True) if count == min(foreign)]
 
 
 def _by_name(found: Iterable[Chosen]) -> list[Chosen]:

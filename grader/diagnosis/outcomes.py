@@ -14,7 +14,7 @@ from grader.protocol import describe
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from grader.expect.learner import Answer
+    from grader.expect.learner import Answer, Call
 
 PRECISE, SINGLE = 1e-9, 2e-5  # how far two results of one computation may be apart, given float64 and float32
 BLUR: dict[Any, float] = {np.float32: 5e-6, np.float16: 1e-2}
@@ -74,14 +74,38 @@ def outcome(function: Callable[..., Any], args: Sequence[Any], named: dict[str, 
     return Came("value", value)
 
 
-def agreement(got: Came, wanted: Came, right: Came, tolerance: float, grid: Any = None) -> float:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What two outcomes of a call are compared in the light of.
+
+    Attributes:
+        right: the reference's outcome, which says whether an exception is asked for, and of which class.
+        tolerance: how far entries may be apart, times their size where that is above 1.
+        numbers: those of the call that the reference's exception names.
+    """
+
+    right: Came
+    tolerance: float
+    numbers: frozenset[str]
+
+
+def frame_of(call: Call, right: Came) -> Frame:
+    """The frame of a call, given the reference's outcome."""
+    arrays = [value for value in call.given if isinstance(value, np.ndarray)]
+    single = any(array.dtype == np.float32 for array in arrays)
+    numbers = {str(value) for value in call.given if isinstance(value, int)}
+    numbers.update(str(size) for array in arrays for size in array.shape)
+    named = frozenset(numbers & _numbers(right.said)) if right.kind == "raised" else frozenset()
+    return Frame(right, SINGLE if single else PRECISE, named)
+
+
+def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None) -> float:
     """How much of an outcome another one explains: 1 for all of it, 0 for nothing.
 
     Args:
         got: the learner's.
         wanted: the model's.
-        right: the reference's, which says what an exception has to be and to name.
-        tolerance: how far entries may be apart, times their size where that is above 1.
+        frame: what they are compared in the light of.
         grid: a type of few digits that the model computed in, if it did.
     """
     if got.changed != wanted.changed:
@@ -89,9 +113,9 @@ def agreement(got: Came, wanted: Came, right: Came, tolerance: float, grid: Any 
     if got.kind != wanted.kind:
         return float(_overflowed(got, wanted) or _overflowed(wanted, got))
     if got.kind == "value":
-        return _alike(got.value, wanted.value, tolerance, grid)
+        return _alike(got.value, wanted.value, frame.tolerance, grid)
     if got.kind == "raised":
-        return float(_same_exception(got, wanted, right))
+        return float(_same_exception(got, wanted, frame))
     return float(got.kind == "signature" or got.said == wanted.said)
 
 
@@ -99,7 +123,7 @@ def _overflowed(raised: Came, value: Came) -> bool:
     """Whether one raised what Python's arithmetic raises, and the other has numpy's nan or inf for it."""
     if raised.kind != "raised" or value.kind != "value" or not ARITHMETIC & set(raised.family):
         return False
-    return not all(np.isfinite(part).all() for part in _arrays(value.value))
+    return not all(np.isfinite(part).all() for part in _arrays(value.value) if part.dtype.kind in "fc")
 
 
 def _arrays(value: Any) -> list[Any]:
@@ -107,15 +131,15 @@ def _arrays(value: Any) -> list[Any]:
     return [np.asarray(part) for part in parts if isinstance(part, np.ndarray | np.generic | int | float)]
 
 
-def _same_exception(got: Came, wanted: Came, right: Came) -> bool:
-    if right.kind == "raised":  # an exception that the contract asks for: its class and what it names matter
-        kind = right.family[0]
+def _same_exception(got: Came, wanted: Came, frame: Frame) -> bool:
+    if frame.right.kind == "raised":  # an exception that the contract asks for: its class and what it names matter
+        kind = frame.right.family[0]
         if (kind in got.family) != (kind in wanted.family):
             return False
         if kind in got.family:
-            return _numbers(got.said, right.said) == _numbers(wanted.said, right.said)
+            return frame.numbers & _numbers(got.said) == frame.numbers & _numbers(wanted.said)
     elif not wanted.said:  # the model stands for whatever shapes that do not fit make of it
-        return _sort_of(got.family) in ("shapes", "types")
+        return _sort_of(got.family) in ("shapes", "types", "AttributeError")
     elif "truth value" in got.said or "truth value" in wanted.said:
         return "truth value" in got.said and "truth value" in wanted.said
     return _sort_of(got.family) == _sort_of(wanted.family)
@@ -125,12 +149,8 @@ def _sort_of(family: tuple[str, ...]) -> str:
     return "shapes" if SHAPES & set(family) else "types" if "TypeError" in family else (family or ("",))[0]
 
 
-def _numbers(text: str, pattern: str) -> set[str]:
-    """The whole numbers of a message, as far as the contract's message has them too."""
-    return {word for word in _words(pattern) if word in _words(text)}
-
-
-def _words(text: str) -> set[str]:
+def _numbers(text: str) -> set[str]:
+    """The whole numbers in a message."""
     kept = "".join(char if char.isdigit() or char == "-" else " " for char in text)
     return {word for word in kept.split() if word.lstrip("-").isdigit()}
 

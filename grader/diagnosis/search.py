@@ -10,11 +10,12 @@ The budget counts decisions taken, not seconds: the same files give the same nam
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.outcomes import PRECISE, SINGLE, Came, agreement, outcome
+from grader.diagnosis.outcomes import Came, Frame, agreement, outcome
 from grader.expect.mistakes import Choice, Pick
 
 if TYPE_CHECKING:
@@ -34,29 +35,33 @@ class Case:
     Attributes:
         probe: the calls.
         got: the learner's outcomes.
-        right: the reference's.
+        frames: what they are compared in the light of: the reference's outcomes, and how far they may be off.
         request: a number that calls made in one go share: their results were looked at after the last of them.
     """
 
     probe: Probe
     got: tuple[Came, ...]
-    right: tuple[Came, ...]
+    frames: tuple[Frame, ...]
     request: int
 
-    def tolerance(self, at: int) -> float:
-        """How far results of one of the calls may be apart."""
-        given = self.probe.calls[at].given
-        return SINGLE if any(isinstance(v, np.ndarray) and v.dtype == np.float32 for v in given) else PRECISE
+    @property
+    def wrong(self) -> bool:
+        """Whether the learner's outcome differs from the reference's."""
+        return any(agreement(got, frame.right, frame) < 1.0 for got, frame in zip(self.got, self.frames, strict=True))
 
 
 def run_calls(
     probe: Probe, function: Callable[..., Any], before: Callable[[Any], None] = lambda call: None
-) -> Iterator[Came]:
-    """What comes of a probe's calls of a trusted function, each with arguments of its own unless they are refilled."""
+) -> list[Came]:
+    """What comes of a probe's calls of a trusted function, each with arguments of its own unless they are refilled.
+
+    As in the worker, results are looked at after the last call: those that are views of refilled arguments show it.
+    """
+    outcomes: list[Came] = []
     held: list[Any] | None = None
     for call in probe.calls:
         given = [value.copy() if isinstance(value, np.ndarray) else value for value in call.given]
-        if probe.refill and held is not None:
+        if probe.refill and held is not None and [*map(np.shape, held)] == [*map(np.shape, given)]:
             for old, new in zip(held, given, strict=True):
                 if isinstance(old, np.ndarray):
                     old[...] = new
@@ -70,7 +75,8 @@ def run_calls(
             for at, (now, sent) in enumerate(zip(given, call.given, strict=True))
             if isinstance(sent, np.ndarray) and (now.shape != sent.shape or now.tobytes() != sent.tobytes())
         )
-        yield Came(came.kind, came.value, came.said, came.family, changed) if changed else came
+        outcomes.append(Came(came.kind, came.value, came.said, came.family, changed) if changed else came)
+    return outcomes
 
 
 @dataclass(slots=True)
@@ -81,17 +87,13 @@ class Run:
         chosen: the choices.
         reached: how many cases it explained before the first that it did not.
         part: how much of that one it explained.
-        asked: the decisions that came up until then.
-        whole: whether it explained all of them.
-        plain: whether it explained at least all plain ones.
+        asked: the decisions that came up until then, or in that case alone.
     """
 
     chosen: Chosen
     reached: int
     part: float
     asked: tuple[Decision, ...]
-    whole: bool
-    plain: bool
 
     @property
     def order(self) -> tuple[float, float]:
@@ -114,54 +116,16 @@ class Search:
     cases: Sequence[Case]
     budget: int = BUDGET
     spent: int = field(default=0)
+    _inert: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     @property
     def plain(self) -> int:
         """How many cases are plain."""
         return sum(not case.probe.edge for case in self.cases)
 
-    def run(self, chosen: Chosen, cases: Sequence[Case] | None = None) -> Run:
-        """Compares one set of choices with the learner, until they differ."""
-        cases = self.cases if cases is None else cases
-        pick = Pick({choice.decision: choice.way for choice in chosen})
-        grid = next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
-        late = any(choice.wrong.late for choice in chosen)
-        reached, part, whole = 0, 0.0, True
-        results: list[list[Came]] = []
-        for at, case in enumerate(cases):
-            if late and at and case.request != cases[at - 1].request:
-                results = [[came.frozen() for came in outcomes] for outcomes in results]
-            part = self._explains(case, pick, grid, results if late else None)
-            if part < 1.0:
-                whole = False
-                break
-            reached += 1
-        if late:  # nothing was compared on the way
-            shares = [_compared(case, came, grid) for case, came in zip(cases, results, strict=True)]
-            whole = all(share == 1.0 for share in shares)
-            reached = next((at for at, share in enumerate(shares) if share < 1.0), len(shares))
-        return Run(chosen, reached, part, tuple(pick.asked), whole, reached >= self.plain)
-
-    def _explains(self, case: Case, pick: Pick, grid: Any, results: list[list[Came]] | None) -> float:
-        def before(call: Any) -> None:
-            pick.call = call
-
-        def function(*args: Any, **named: Any) -> Any:
-            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
-            return self.function(pick, *args, **named)
-
-        alive = pick.keep("arguments", list)
-
-        self.spent += len(case.probe.calls) * max(4, len(pick.asked))
-        outcomes = run_calls(case.probe, function, before)
-        if results is not None:
-            results.append(list(outcomes))
-            return 1.0
-        for at, came in enumerate(outcomes):
-            share = agreement(case.got[at], came, case.right[at], case.tolerance(at), grid)
-            if share < 1.0:
-                return share
-        return 1.0
+    def whole(self, run: Run) -> bool:
+        """Whether a set of choices explains all cases."""
+        return run.reached == len(self.cases)
 
     def explain(self, start: Chosen = ()) -> list[Chosen]:
         """The smallest sets of choices that explain every case; none if there are none, or nothing is wrong.
@@ -174,42 +138,134 @@ class Search:
         """
         seen: set[frozenset[int]] = set()
         runs = [self.run(first) for first in dict.fromkeys([start, ()])]
-        wrong_when_plain = not any(run.plain for run in runs if not run.chosen)
+        plain = self.plain
+        wrong_when_plain = all(run.reached < plain for run in runs if not run.chosen)
         nearly: list[Chosen] = []
         for level in range(MOST + 1):
-            found = [run.chosen for run in runs if run.whole]
+            found = [run.chosen for run in runs if self.whole(run)]
             if found:
                 return found
             if wrong_when_plain and not nearly:
-                nearly = [run.chosen for run in runs if run.plain]
+                nearly = [run.chosen for run in runs if run.reached >= plain]
             if level < MOST:
-                runs = list(self._extended(sorted(runs, key=lambda run: run.order), seen))
+                runs = list(self._extended(runs, seen))
         return nearly
 
+    def run(self, chosen: Chosen) -> Run:
+        """Compares one set of choices with the learner, from the first call on until they differ."""
+        pick = self._pick(chosen)
+        if any(choice.wrong.late for choice in chosen):
+            return self._run_to_the_end(chosen, pick)
+        grid = _grid(chosen)
+        for at, case in enumerate(self.cases):
+            part = self._explains(case, pick, grid)
+            if part < 1.0:
+                return Run(chosen, at, part, tuple(pick.asked))
+        return Run(chosen, len(self.cases), 1.0, tuple(pick.asked))
+
+    def _run_to_the_end(self, chosen: Chosen, pick: Pick) -> Run:
+        """The same for choices that change results after they were returned: all are compared in the end."""
+        results: list[list[Came]] = []
+        for at, case in enumerate(self.cases):
+            if at and case.request != self.cases[at - 1].request:
+                results = [[came.frozen() for came in outcomes] for outcomes in results]
+            results.append(self._outcomes(case, pick))
+        for at, (case, outcomes) in enumerate(zip(self.cases, results, strict=True)):
+            part = _compared(case, outcomes, _grid(chosen))
+            if part < 1.0:
+                return Run(chosen, at, part, tuple(pick.asked))
+        return Run(chosen, len(self.cases), 1.0, tuple(pick.asked))
+
+    @staticmethod
+    def _pick(chosen: Chosen) -> Pick:
+        return Pick({choice.decision: choice.way for choice in chosen})
+
+    def _outcomes(self, case: Case, pick: Pick) -> list[Came]:
+        def before(call: Any) -> None:
+            pick.call = call
+
+        def function(*args: Any, **named: Any) -> Any:
+            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
+            return self.function(pick, *args, **named)
+
+        alive = pick.alive
+        self.spent += len(case.probe.calls) * max(4, len(pick.asked))
+        return run_calls(case.probe, function, before)
+
+    def _explains(self, case: Case, pick: Pick, grid: Any) -> float:
+        for at, came in enumerate(self._outcomes(case, pick)):
+            share = agreement(case.got[at], came, case.frames[at], grid)
+            if share < 1.0:
+                return share
+        return 1.0
+
     def _extended(self, runs: Sequence[Run], seen: set[frozenset[int]]) -> Iterator[Run]:
-        for run in runs:
-            taken = {choice.decision for choice in run.chosen}
-            if any(choice.wrong.late for choice in run.chosen):
+        """Sets with one more choice each, the most promising first, until the budget is spent."""
+        for run, choice in self._candidates(runs):
+            chosen = (*run.chosen, choice)
+            key = frozenset(map(id, chosen))
+            if key in seen:
                 continue
-            for decision in run.asked:
-                if decision in taken:
-                    continue
-                for choice in decision.choices:
-                    if run.chosen and choice.wrong.late:
-                        continue
-                    chosen = (*run.chosen, choice)
-                    key = frozenset(map(id, chosen))
-                    if key in seen:
-                        continue
-                    seen.add(key)
-                    if self.spent > self.budget:
-                        return
-                    yield self.run(chosen)
+            seen.add(key)
+            if self.spent > self.budget:
+                return
+            yield self._with_more(run, chosen)
+
+    @staticmethod
+    def _candidates(runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
+        """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first."""
+        for _, alike in groupby(sorted(runs, key=lambda run: run.order), key=lambda run: run.order):
+            group = [run for run in alike if not any(choice.wrong.late for choice in run.chosen)]
+            options = [(run, sum(choice.rank for choice in run.chosen), _options(run)) for run in group]
+            deepest = max((rank + max(choices, default=0) for _, rank, choices in options), default=-1)
+            for total in range(deepest + 1):
+                for run, rank, choices in options:
+                    for choice in choices.get(total - rank, ()):
+                        yield run, choice
+
+    def _with_more(self, run: Run, chosen: Chosen) -> Run:
+        """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
+        case = self.cases[run.reached]
+        last = chosen[-1]
+        if last.wrong.late:
+            return self.run(chosen)
+        if len(chosen) > 1 and self._is_inert(last, run.reached):
+            return Run(chosen, -1, 0.0, ())
+        pick = self._pick(chosen)
+        part = self._explains(case, pick, _grid(chosen))
+        if part == 1.0 or pick.remembered:
+            return self.run(chosen)
+        return Run(chosen, run.reached, part, tuple(pick.asked))
+
+    def _is_inert(self, choice: Choice, at: int) -> bool:
+        """Whether a choice by itself changes nothing in a case, so that it cannot explain what goes wrong there."""
+        key = (id(choice), at)
+        if key not in self._inert:
+            case = self.cases[at]
+            pick = self._pick((choice,))
+            outcomes = self._outcomes(case, pick)
+            shares = [agreement(frame.right, came, frame) for frame, came in zip(case.frames, outcomes, strict=True)]
+            self._inert[key] = min(shares) == 1.0 and not pick.remembered
+        return self._inert[key]
+
+
+def _options(run: Run) -> dict[int, list[Choice]]:
+    """The choices that may be added to a set, by how unusual their way of writing is."""
+    taken = {choice.decision for choice in run.chosen}
+    options: dict[int, list[Choice]] = {}
+    for decision in run.asked:
+        if decision not in taken:
+            for choice in decision.choices:
+                if not (run.chosen and choice.wrong.late):
+                    options.setdefault(choice.rank, []).append(choice)
+    return options
+
+
+def _grid(chosen: Chosen) -> Any:
+    return next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
 
 
 def _compared(case: Case, came: Sequence[Came], grid: Any) -> float:
-    shares = [
-        agreement(got, one, right, case.tolerance(at), grid)
-        for at, (got, one, right) in enumerate(zip(case.got, came, case.right, strict=True))
-    ]
-    return min(shares)
+    return min(
+        agreement(got, one, frame, grid) for got, one, frame in zip(case.got, came, case.frames, strict=True)
+    )

@@ -71,11 +71,12 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """One way to go at one decision."""
+    """One way to go at one decision; the rank says how unusual it is among those of the same mistake."""
 
     decision: Decision
     wrong: Wrong
     way: Way
+    rank: int
 
 
 class Decision:
@@ -91,7 +92,7 @@ class Decision:
         self.about = about
         self.right = right
         self.wrong = wrong
-        self.choices = tuple(Choice(self, one, way) for one in wrong for way in one.ways)
+        self.choices = tuple(Choice(self, one, way, rank) for one in wrong for rank, way in enumerate(one.ways))
 
     def __repr__(self) -> str:
         return f"<Decision {self.about}>"
@@ -102,15 +103,18 @@ class Pick:
     """Goes through a model: takes the chosen way at each decision, the right one where nothing was chosen.
 
     Attributes:
-        memory: what wrong choices keep from one call to the next; a new ``Pick`` has forgotten everything.
+        remembered: whether something was kept, or looked for among what was kept.
         call: the call that is being made.
         asked: the decisions that were asked about.
+        alive: what the caller wants to be kept alive.
     """
 
     chosen: Mapping[Decision, Way] = field(default_factory=dict)
-    memory: dict[Any, Any] = field(default_factory=dict)
+    remembered: bool = False
     call: Call = field(default_factory=lambda: Call("", (), {}))
     asked: dict[Decision, None] = field(default_factory=dict)
+    alive: list[Any] = field(default_factory=list)
+    _memory: dict[Any, Any] = field(default_factory=dict)
 
     def __call__(self, decision: Decision) -> Way:
         """The way to go at a decision."""
@@ -118,17 +122,25 @@ class Pick:
         way = self.chosen.get(decision)
         return decision.right if way is None else way
 
+    @property
+    def memory(self) -> dict[Any, Any]:
+        """What wrong choices keep from one call to the next; a new ``Pick`` has forgotten everything."""
+        self.remembered = True
+        return self._memory
+
     def keep(self, key: Any, work: Callable[[], Any]) -> Any:
         """What was kept under a key; the work's result, now kept, where nothing was."""
-        if key not in self.memory:
-            self.memory[key] = work()
-        return self.memory[key]
+        memory = self.memory
+        if key not in memory:
+            memory[key] = work()
+        return memory[key]
 
     def keep_while(self, name: str, key: Any, work: Callable[[], Any]) -> Any:
         """What was kept under a name, as long as the key stays the same; a new key has the work done again."""
-        if name not in self.memory or self.memory[name][0] != key:
-            self.memory[name] = key, work()
-        return self.memory[name][1]
+        memory = self.memory
+        if name not in memory or memory[name][0] != key:
+            memory[name] = key, work()
+        return memory[name][1]
 
 
 @dataclass(frozen=True, slots=True)

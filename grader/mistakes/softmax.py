@@ -310,6 +310,11 @@ RULE = Decision(
             lambda x, axis, work: work(np.floor(x)),
         ),
     ),
+)
+
+INFINITIES = Decision(
+    "what becomes of -inf",
+    lambda x, axis, work: work(x),
     Wrong(
         "infinity-replaced",
         "Your softmax replaces -inf by another number first.",
@@ -698,9 +703,12 @@ def softmax(pick, x, *axis_given, **axis_named):
     axis = next(iter((*axis_given, *axis_named.values())), None)
     axis = pick(DEFAULT)(-1) if axis is None else axis
 
+    def one(x, axis):
+        return pick(INFINITIES)(x, axis, lambda x: along(pick, x, axis))
+
     def work():
         given = pick(PRECISION)(pick(CHANGES)([x, axis]))
-        return pick(RETURNED)(pick(AXIS)(*given, lambda x, axis: along(pick, x, axis)))
+        return pick(RETURNED)(pick(AXIS)(*given, one))
 
     return pick(KEEPING)(pick, (x, axis), work)
 
