@@ -46,18 +46,18 @@ class Model:
         return [probe for probe in probes if probe.calls[0].function == function]
 
 
-def load_model(folder: Path, stem: str, functions: tuple[str, ...]) -> Model:
-    """The model in ``folder/<stem>.py``.
+def load_model(path: Path, functions: tuple[str, ...]) -> Model:
+    """The model in a file.
 
-    Models import one another by relative imports (``from .softmax import ...``); the folder needs no ``__init__.py``.
+    Models import one another by relative imports (``from .softmax import ...``); their folder needs no ``__init__.py``.
 
     Raises:
         LessonError: it cannot be imported, or lacks a function or its probes.
     """
-    module = _module(folder, stem)
+    module = _module(path.parent.resolve(), path.stem)
     missing = [name for name in (*functions, "probes") if not callable(getattr(module, name, None))]
     if missing:
-        raise LessonError(f"{folder / stem}.py has no function {', '.join(missing)}, which a mistake model needs")
+        raise LessonError(f"{path} has no function {', '.join(missing)}, which a mistake model needs")
     own = frozenset(value for value in vars(module).values() if isinstance(value, Decision))
     return Model({name: getattr(module, name) for name in functions}, module.probes, own)
 

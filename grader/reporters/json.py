@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.model import CheckResult, ExerciseResult, Report, WrongStep
+    from grader.model import CheckResult, ExerciseResult, Mistake, Report, WrongStep
 
 FORMAT = "grade-report"
 VERSION = 1
@@ -47,8 +47,20 @@ def _exercise(exercise: ExerciseResult) -> dict[str, Any]:
         "elapsed_s": round(exercise.elapsed_s, 4),
         "notes": list(exercise.notes),
         "checks": [_check(check) for check in exercise.checks],
-        "mistakes": [],
+        "mistakes": [_mistake(mistake) for mistake in exercise.mistakes],
+        "symptom": exercise.symptom,
         "first_wrong_step": _wrong_step(exercise.first_wrong_step),
+    }
+
+
+def _mistake(mistake: Mistake) -> dict[str, Any]:
+    return {
+        "id": mistake.id,
+        "title": mistake.title,
+        "explanation": mistake.explanation,
+        "look": mistake.look,
+        "line": mistake.line,
+        "alternatives": [_mistake(other) for other in mistake.alternatives],
     }
 
 
