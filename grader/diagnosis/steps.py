@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 SEED = 2017
 MAX_WRONG = 2  # wrong results that are looked into
-MAX_RUNS = 1_500  # of the reference with another value, for one trace
+MAX_RUNS = 600  # of the reference with another value, for one trace
 FAR = 1e-8  # what is off by more is wrong
 ROUNDED = 1e-2  # what is off by less may be a matter of precision
 
@@ -292,11 +292,14 @@ class _Explainer:
             return False
         if event.value.dtype.kind == "b":
             return named.form is not Form.WHOLE  # a mask may well be inverted, to be used the other way round
-        if named.form is Form.LOOSE and named.standing is Standing.RIGHT:
-            # As good as a step, unless it was made from one as late or later: weights divided once more.
-            made_from = [self._order(self.names[one]) for one in self._inputs(at)]
-            return bool(made_from) and max(made_from) >= self._order(named)
-        return named.standing in (Standing.KNOWN, Standing.UNKNOWN)
+        return named.standing in (Standing.KNOWN, Standing.UNKNOWN) or self._steps_back(at)
+
+    def _steps_back(self, at: int) -> bool:
+        """Whether a value as good as a step was made from one as late or later: weights divided once more."""
+        named = self.names[at]
+        if named.form is not Form.LOOSE or named.standing is not Standing.RIGHT:
+            return False
+        return any(self._order(self.names[one]) >= self._order(named) for one in self._inputs(at))
 
     def _order(self, named: Named) -> int:
         """How late in the reference a step comes; what other ways have comes last."""
@@ -404,7 +407,7 @@ class _Explainer:
         """Whether nothing unknown went into a statement, as far as it can be seen."""
         event = self.events[at]
         statement = event.caller if event.kind == "argument" else (event.call, event.step)
-        if any(self.names[one].standing is Standing.UNKNOWN for one in self._inputs(at)):
+        if any(self.names[one].standing is Standing.UNKNOWN or self._steps_back(one) for one in self._inputs(at)):
             return False
         return not any(
             other.kind == "returned" and other.caller == statement and named.standing is Standing.UNKNOWN
