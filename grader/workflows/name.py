@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.diagnosis.models import load_model
-from grader.diagnosis.naming import diagnose
+from grader.diagnosis.naming import Diagnosis, diagnose
 from grader.judge.bench import Bench
 from grader.model import Cause, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import SimpleNamespace
 
     from grader.expect.learner import Send
@@ -37,7 +38,7 @@ def with_mistakes(
     zygote: Zygote,
     lesson: Lesson,
     submission: Submission,
-    references: dict[str, SimpleNamespace],
+    references: Mapping[str, SimpleNamespace],
 ) -> ExerciseResult:
     """The result with the mistakes that explain it, or with what is peculiar about it; as it was if it passed.
 
@@ -45,15 +46,33 @@ def with_mistakes(
         LessonError: the model is at fault.
         SandboxError: the worker broke for a reason of ours.
     """
-    exercise = lesson[result.id]
     causes = {check.cause for check in result.checks}
-    if exercise.mistakes is None or result.outcome is not Outcome.FAILED or not causes & TELLING or causes & HOPELESS:
+    if result.outcome is not Outcome.FAILED or not causes & TELLING or causes & HOPELESS:
         return result
+    diagnosis = diagnosis_of(lesson[result.id], zygote, lesson, submission, references)
+    return replace(result, mistakes=diagnosis.mistakes, symptom=diagnosis.symptom)
+
+
+def diagnosis_of(
+    exercise: Exercise,
+    zygote: Zygote,
+    lesson: Lesson,
+    submission: Submission,
+    references: Mapping[str, SimpleNamespace],
+) -> Diagnosis:
+    """What is known about one exercise of a submission, whether it passed or not; nothing where there is no model.
+
+    Raises:
+        LessonError: the model is at fault.
+        SandboxError: the worker broke for a reason of ours.
+    """
+    if exercise.mistakes is None:
+        return Diagnosis()
     limits = replace(exercise.limits, call_s=min(exercise.limits.call_s, REQUEST_S), exercise_s=TOTAL_S)
     model = load_model(exercise.mistakes, exercise.functions)
-    with _Benches(replace(exercise, limits=limits), lesson, submission, zygote, references[exercise.id]) as benches:
-        diagnosis = diagnose(model, references[exercise.id], benches.fresh)
-    return replace(result, mistakes=diagnosis.mistakes, symptom=diagnosis.symptom)
+    reference = references[exercise.id]
+    with _Benches(replace(exercise, limits=limits), lesson, submission, zygote, reference) as benches:
+        return diagnose(model, reference, benches.fresh)
 
 
 class _Benches:
