@@ -186,21 +186,24 @@ def _close(got: Any, wanted: Any, tolerance: float, grid: Any) -> bool:
         return False
     if got.size == 0:
         return True
-    if kinds[0] == "f":
-        if grid is not None and _on_grid(got, grid):
-            tolerance = max(tolerance, BLUR[grid])
-        finite = np.isfinite(got)
-        if not finite.all() or not np.isfinite(wanted).all():
-            if not np.array_equal(finite, np.isfinite(wanted)):
-                return False
-            got, wanted = got[finite], wanted[finite]
-            if not got.size:
-                return True
-        # Weights, none of which is below 0: an exact 0 is something else than a very small one.
-        if got.min() >= 0 and wanted.min() >= 0 and not np.array_equal(got == 0, wanted == 0):
+    if kinds[0] != "f":
+        return bool(np.abs(got.astype(complex) - wanted).max() <= tolerance)
+    if grid is not None and _on_grid(got, grid):
+        tolerance = max(tolerance, BLUR[grid])
+    first, other = got.item(0), wanted.item(0)  # most candidates differ at once: the rest need not be looked at
+    if abs(first - other) > tolerance * max(1.0, abs(other)):
+        return False
+    finite = np.isfinite(got)
+    if not finite.all() or not np.isfinite(wanted).all():
+        if not np.array_equal(finite, np.isfinite(wanted)):
             return False
-    difference = np.abs(got.astype(float) - wanted)
-    return bool((difference <= tolerance * np.maximum(1.0, np.abs(wanted))).all())
+        got, wanted = got[finite], wanted[finite]
+        if not got.size:
+            return True
+    if not (np.abs(got - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted))).all():
+        return False
+    # Weights, none of which is below 0: an exact 0 is something else than a very small one.
+    return got.min() < 0 or wanted.min() < 0 or np.array_equal(got == 0, wanted == 0)
 
 
 def _on_grid(array: Any, grid: Any) -> bool:

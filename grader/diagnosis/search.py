@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 Chosen = tuple[Choice, ...]
 MOST = 3
-BUDGET = 40_000  # decisions taken in one search
+BUDGET = 110_000  # decisions taken in one search, which is a few tenths of a second
+MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Search:
     cases: Sequence[Case]
     budget: int = BUDGET
     spent: int = field(default=0)
-    _inert: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _idle: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     @property
     def plain(self) -> int:
@@ -189,8 +190,9 @@ class Search:
             return self.function(pick, *args, **named)
 
         alive = pick.alive
-        self.spent += len(case.probe.calls) * max(4, len(pick.asked))
-        return run_calls(case.probe, function, before)
+        outcomes = run_calls(case.probe, function, before)
+        self.spent += len(case.probe.calls) * len(pick.asked)
+        return outcomes
 
     def _explains(self, case: Case, pick: Pick, grid: Any) -> float:
         for at, came in enumerate(self._outcomes(case, pick)):
@@ -214,14 +216,18 @@ class Search:
     @staticmethod
     def _candidates(runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
         """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first."""
+        options = _Options()
         for _, alike in groupby(sorted(runs, key=lambda run: run.order), key=lambda run: run.order):
-            group = [run for run in alike if not any(choice.wrong.late for choice in run.chosen)]
-            options = [(run, sum(choice.rank for choice in run.chosen), _options(run)) for run in group]
-            deepest = max((rank + max(choices, default=0) for _, rank, choices in options), default=-1)
-            for total in range(deepest + 1):
-                for run, rank, choices in options:
-                    for choice in choices.get(total - rank, ()):
-                        yield run, choice
+            group = [
+                (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
+                for run in alike
+                if not any(choice.wrong.late for choice in run.chosen)
+            ]
+            for total in range(MOST_UNUSUAL):
+                for run, rank, taken in group:
+                    for choice in options.of(run.asked, total - rank):
+                        if choice.decision not in taken and not (taken and choice.wrong.late):
+                            yield run, choice
 
     def _with_more(self, run: Run, chosen: Chosen) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
@@ -229,7 +235,7 @@ class Search:
         last = chosen[-1]
         if last.wrong.late:
             return self.run(chosen)
-        if len(chosen) > 1 and self._is_inert(last, run.reached):
+        if len(chosen) > 1 and self._is_idle(last, run.reached):
             return Run(chosen, -1, 0.0, ())
         pick = self._pick(chosen)
         part = self._explains(case, pick, _grid(chosen))
@@ -237,28 +243,38 @@ class Search:
             return self.run(chosen)
         return Run(chosen, run.reached, part, tuple(pick.asked))
 
-    def _is_inert(self, choice: Choice, at: int) -> bool:
-        """Whether a choice by itself changes nothing in a case, so that it cannot explain what goes wrong there."""
+    def _is_idle(self, choice: Choice, at: int) -> bool:
+        """Whether a choice cannot help to explain a case.
+
+        By itself it changes nothing there; or it ends in an exception, or in no array, where the learner's does not.
+        """
         key = (id(choice), at)
-        if key not in self._inert:
+        if key not in self._idle:
             case = self.cases[at]
             pick = self._pick((choice,))
             outcomes = self._outcomes(case, pick)
-            shares = [agreement(frame.right, came, frame) for frame, came in zip(case.frames, outcomes, strict=True)]
-            self._inert[key] = min(shares) == 1.0 and not pick.remembered
-        return self._inert[key]
+            inert = all(agreement(frame.right, came, frame) == 1.0 for frame, came in zip(case.frames, outcomes, strict=True))
+            unlike = all(
+                came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)
+            )
+            self._idle[key] = (inert and not pick.remembered) or unlike
+        return self._idle[key]
 
 
-def _options(run: Run) -> dict[int, list[Choice]]:
-    """The choices that may be added to a set, by how unusual their way of writing is."""
-    taken = {choice.decision for choice in run.chosen}
-    options: dict[int, list[Choice]] = {}
-    for decision in run.asked:
-        if decision not in taken:
-            for choice in decision.choices:
-                if not (run.chosen and choice.wrong.late):
+class _Options:
+    """The choices at decisions, by how unusual their way of writing is; worked out once for each set of decisions."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Decision, ...], dict[int, list[Choice]]] = {}
+
+    def of(self, asked: tuple[Decision, ...], rank: int) -> Sequence[Choice]:
+        """The choices of one rank."""
+        if asked not in self._known:
+            self._known[asked] = options = {}
+            for decision in asked:
+                for choice in decision.choices:
                     options.setdefault(choice.rank, []).append(choice)
-    return options
+        return self._known[asked].get(rank, ())
 
 
 def _grid(chosen: Chosen) -> Any:
