@@ -207,6 +207,8 @@ class Catalogue:
         for table, reduced in ((self._shifts, _without_shift), (self._factors, _without_factor)):
             for axis in range(squeezed.ndim):
                 bare = reduced(squeezed, axis)
+                if np.sum(np.isfinite(bare) & (bare != 0)) < 2:  # too little to tell one thing from another
+                    continue
                 for order in orders:
                     if order[-1] == axis:
                         found = table.find(bare.transpose(order), tolerance)
@@ -391,7 +393,10 @@ def _along_an_axis(value: Array, wanted: Array, tolerance: float) -> bool:
     with np.errstate(all="ignore"):
         off = value - wanted, value / wanted
     for differences, nothing in zip(off, void, strict=True):
-        if not np.isfinite(differences[~nothing]).all():
+        sound = np.isfinite(differences) & np.isfinite(wanted)
+        if differences is off[1]:
+            sound &= differences > 0  # a factor that changes nothing later is positive
+        if not sound[~nothing].all():
             continue
         filled = np.where(nothing, np.nan, differences)
         for axis, length in enumerate(value.shape):

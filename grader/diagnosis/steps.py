@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import itertools
+import math
 import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.diagnosis.catalogue import (
+    MASKED,
     Array,
     Catalogue,
     Form,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
+_Words = tuple[str, str]  # what a value is, and what it should be
 SEED = 2017
 MAX_WRONG = 2  # wrong results that are looked into
 MAX_RUNS = 600  # of the reference with another value, for one trace
@@ -246,6 +249,7 @@ class _Explainer:
         self.events = fold(trace.events, references)
         self.names = [self.catalogue.name(event.value) for event in self.events]
         self._mark_defaults()
+        self._mark_hidden()
         self.runs = 0
         self.proofs: dict[int, _Proof | None] = {}
         self.parts = reference.parts_of(trace.value)
@@ -262,6 +266,14 @@ class _Explainer:
                 continue
             if not np.array_equal(event.value, defaults[event.variable]):
                 self.names[at] = Named(Standing.UNKNOWN, f"expected {defaults[event.variable]} by default")
+
+    def _mark_hidden(self) -> None:
+        """Marks what is -inf throughout though it was made from scores: a tile in which a mask has left nothing."""
+        for at, event in enumerate(self.events):
+            if self.names[at].standing is Standing.PLAIN and not isinstance(event.value, str) and event.value.ndim:
+                made_from = [self.names[one].standing for one in self._inputs(at)]
+                if np.isneginf(event.value).all() and any(one is not Standing.PLAIN for one in made_from):
+                    self.names[at] = Named(Standing.UNKNOWN, self.names[at].text)
 
     def explain(self) -> Explained:
         """What each traced value is, and which line is the first wrong one."""
@@ -288,10 +300,14 @@ class _Explainer:
     def _may_be_at_fault(self, at: int) -> bool:
         """Whether a value is one that a line can be blamed for."""
         event, named = self.events[at], self.names[at]
-        if isinstance(event.value, str) or not event.value.ndim or (event.kind == "argument" and event.caller[0] < 0):
+        if isinstance(event.value, str) or not event.value.ndim or not event.value.size:
+            return False
+        if event.kind == "argument" and event.caller[0] < 0:
             return False
         if event.value.dtype.kind == "b":
             return named.form is not Form.WHOLE  # a mask may well be inverted, to be used the other way round
+        if named.standing is Standing.KNOWN and named.form is Form.WHOLE:
+            return False  # another right way has it as it is
         return named.standing in (Standing.KNOWN, Standing.UNKNOWN) or self._steps_back(at)
 
     def _steps_back(self, at: int) -> bool:
@@ -299,7 +315,11 @@ class _Explainer:
         named = self.names[at]
         if named.form is not Form.LOOSE or named.standing is not Standing.RIGHT:
             return False
-        return any(self._order(self.names[one]) >= self._order(named) for one in self._inputs(at))
+        before = [self.names[one] for one in self._inputs(at)]
+        return any(
+            self._order(other) >= self._order(named) and (other.step, other.form) != (named.step, named.form)
+            for other in before
+        )
 
     def _order(self, named: Named) -> int:
         """How late in the reference a step comes; what other ways have comes last."""
@@ -309,6 +329,8 @@ class _Explainer:
     def _blame(self, at: int, step: Step, value: Array, part: int) -> tuple[int, WrongStep] | None:
         """What to say of a value at fault: that it was made from the wrong value, or what is wrong with itself."""
         event = self.events[at]
+        if any(self._stands_still(one) for one in self._inputs(at) if self.events[one].line != event.line):
+            return None
         for one in self._inputs(at):
             named = self.names[one]
             if named.standing is not Standing.RIGHT or named.step == step.name:
@@ -318,20 +340,87 @@ class _Explainer:
                 continue
             wanted = proof.step
             origin = self.events[one]
+            at_hand = any(other.step == wanted.name and other.form is Form.WHOLE for other in self.names[:at])
             if wanted.name == named.step and not np.array_equal(proof.value, np.asarray(origin.value)):
                 words = (f"made from {named.step} with its axes in another order", _due(step))
-            elif wanted.name == named.step or self._are_related(named.step, wanted.name) or origin.kind == "argument":
+            elif origin.kind == "argument" and origin.caller[0] >= 0:
+                # What was handed to a function is the fault of the line that did so.
+                return one, WrongStep(origin.path, origin.line, label(origin), named.text, _due(wanted))
+            elif wanted.name == named.step or self._are_related(named.step, wanted.name):
+                if self._is_idle(one):
+                    return None  # the step that is missing may have been due in that line as well
                 words = (f"made from {named.text}", f"{step.name} made from {_due(wanted)}")
+            elif at_hand or origin.kind == "argument":
+                words = (f"made from {named.text}", f"{step.name} made from {wanted.name}")
             elif self._holds_alone(at, one):
                 # A variable that holds one step where another was due, q where k should be, is at fault itself.
                 return one, WrongStep(origin.path, origin.line, label(origin), named.text, _due(wanted))
             else:
                 return None
             return at, WrongStep(event.path, event.line, label(event), *words)
+        factored = self._as_factor(step, value)
+        if factored is not None:
+            return self._factor_at_fault(at, *factored)
         found = self._words(step, value)
-        if found is None and self._is_sure(at):
-            found = self._generic(step, value, self.names[at])
+        if self._is_sure(at):
+            found = found or self._generic(step, value, self.names[at])
+        elif value.shape != step.value.shape:
+            return None
         return (at, WrongStep(event.path, event.line, label(event), *found)) if found is not None else None
+
+    def _is_idle(self, at: int) -> bool:
+        """Whether a line has not brought its value any further, or one cannot see that it has."""
+        if self.events[at].kind == "argument":
+            return False
+        return self.names[at].form is Form.LOOSE or not self._inputs_are_fine(at) or self._stands_still(at)
+
+    def _stands_still(self, at: int) -> bool:
+        """Whether a line has worked on a value and left it as it was: something may have been meant to happen there."""
+        event, step = self.events[at], self.names[at].step
+        if event.kind == "argument" or event.bare:
+            return False
+        return any(self.names[one].step == step and _equal(self.events[one], event) for one in self._inputs(at))
+
+    def _factor_at_fault(
+        self, at: int, factor: float, due: float | None, words: _Words
+    ) -> tuple[int, WrongStep] | None:
+        """Whether a wrong factor is a line's own fault, or that of the number it was given."""
+        event = self.events[at]
+        for one in [*self._inputs(at), *self._returned_into(at)]:
+            origin = self.events[one]
+            if isinstance(origin.value, str) or origin.value.ndim or origin.value.dtype.kind not in "iuf":
+                continue
+            number = float(origin.value)
+            if not _is_power(factor, number) or (origin.kind == "argument" and origin.caller[0] < 0):
+                continue
+            if due is None:
+                return None
+            if _is_power(due, number):
+                if origin.value.dtype.kind in "iu":
+                    continue  # the size is right, and what is made of it is not
+                return None  # a root may be wrong, or what is done with it
+            if origin.kind == "argument":
+                return None
+            if origin.kind == "returned" and self._was_given(origin.call, factor):
+                continue
+            found = f"{number:.4g}, which makes `{label(event)}` {words[0]}"
+            return one, WrongStep(origin.path, origin.line, label(origin), found, words[1])
+        return at, WrongStep(event.path, event.line, label(event), *words)
+
+    def _was_given(self, call: int, factor: float) -> bool:
+        """Whether a function was called with a number that a factor is made of."""
+        given = [event.value for event in self.events if event.call == call and event.kind == "argument"]
+        return any(_is_power(factor, float(value)) for value in given if not isinstance(value, str) and not value.ndim)
+
+    def _returned_into(self, at: int) -> list[int]:
+        """What the learner's own functions have returned to a statement so far."""
+        event = self.events[at]
+        statement = event.caller if event.kind == "argument" else (event.call, event.step)
+        return [
+            earlier
+            for earlier, other in enumerate(self.events[:at])
+            if other.kind == "returned" and other.caller == statement
+        ]
 
     def _holds_alone(self, at: int, one: int) -> bool:
         """Whether no other variable of a statement has the value that one of them has, and its own line is its own."""
@@ -345,8 +434,6 @@ class _Explainer:
         """
         if self.events[at].kind == "result":
             return False
-        if self.names[at].form is Form.MADE:
-            return True
         return all(self.names[one].form is not Form.MOVED for one in self._inputs(at))
 
     def _are_related(self, one: str, other: str) -> bool:
@@ -369,33 +456,68 @@ class _Explainer:
             return None
         for part in self.wrong:
             at = last[part]
-            event, named, due = self.events[at], self.names[at], self.reference.parts[part]
+            named, due = self.names[at], self.reference.parts[part]
             wanted = next((step for step in self.reference.steps.values() if np.array_equal(step.value, due)), None)
-            if wanted is None or named.standing is not Standing.RIGHT or named.form not in (Form.WHOLE, Form.MOVED):
+            most = Standing.KNOWN if self.reference.count == 1 else Standing.RIGHT
+            if wanted is None or named.standing > most or named.form not in (Form.WHOLE, Form.MOVED):
                 continue
-            found, should = named.text, _due(wanted)
-            if event.value.shape != wanted.value.shape:  # type: ignore[union-attr]
-                found, should = f"{found}, of shape {np.shape(event.value)}", f"{should}, of shape {wanted.value.shape}"
             made = any(name.step == wanted.name and name.form is Form.WHOLE for name in self.names)
-            # The names in `return q, k, v` stand for its parts, one by one.
-            held = self._inputs(at) if len(event.reads) == self.reference.count else []
-            held = [one for one in held if self.events[one].variable == event.reads[part]]
-            if made or not held or named.step == wanted.name:
-                return at, WrongStep(event.path, event.line, label(event), found, should)
-            other = named.step != wanted.name and named.form is Form.WHOLE
-            if other and self.events[held[0]].kind == "set" and self._inputs_are_fine(held[0]):
-                origin = self.events[held[0]]
-                return held[0], WrongStep(origin.path, origin.line, label(origin), found, should)
+            # Where the right value is there as well, the wrong one was picked; else the line that made it is at fault.
+            picked = made and named.step != wanted.name
+            same = named.step == wanted.name
+            if not picked and not same and self._returned_into(at) and self._are_related(named.step, wanted.name):
+                return None  # what is missing may have been due in the function that was called
+            origin = at if picked else self._origin(at, part, deep=same)
+            if origin is None or not self._inputs_are_fine(origin):
+                return None
+            found, should, event = named.text, _due(wanted), self.events[origin]
+            lost = named.step == wanted.name and named.form is Form.WHOLE  # an axis, nothing else
+            if lost and not any(np.shape(self.events[one].value) == due.shape for one in self._inputs(origin)):
+                return None
+            if np.shape(event.value) != wanted.value.shape:
+                found, should = f"{found}, of shape {np.shape(event.value)}", f"{should}, of shape {wanted.value.shape}"
+            return origin, WrongStep(event.path, event.line, label(event), found, should)
         return None
+
+    def _origin(self, at: int, part: int, *, deep: bool) -> int | None:
+        """The event whose line has made a value that is only handed on from there; None where it cannot be told.
+
+        Args:
+            at: the event to start from.
+            part: of the result.
+            deep: whether to go on into the functions that were called, which for a whole other step have done right.
+        """
+        event, named = self.events[at], self.names[at]
+        inner = [one for one in self._returned_into(at) if self.names[one].step == named.step]
+        if inner and deep:
+            return self._origin(inner[-1], part, deep=deep) if _equal(self.events[inner[-1]], event) else None
+        same = [one for one in self._inputs(at) if self.names[one].step == named.step]
+        if event.bare and event.kind == "returned" and len(event.reads) == self.reference.count:
+            # The names in `return q, k, v` stand for its parts, one by one.
+            same = [one for one in same if self.events[one].variable == event.reads[part]]
+        if not same:
+            return at
+        before = self.events[same[0]]
+        if self._stands_still(same[0]):
+            return None
+        if len({(self.events[one].call, self.events[one].step) for one in same}) > 1:
+            return None
+        if not _equal(before, event):
+            return None if self.names[same[0]].form is Form.PIECE else at
+        if not event.bare:
+            return None
+        return at if before.kind == "argument" else self._origin(same[0], part, deep=deep)
 
     def _inputs(self, at: int) -> list[int]:
         """The events that gave the variables of a statement what they held before it."""
         event = self.events[at]
-        call = event.caller[0] if event.kind == "argument" else event.call
+        calls = {event.caller[0] if event.kind == "argument" else event.call}
+        if event.function.startswith("<"):  # a comprehension uses the variables around it
+            calls.add(event.caller[0])
         wanted, found = set(event.reads), []
         for earlier in range(at - 1, -1, -1):
             other = self.events[earlier]
-            if other.call == call and other.kind in ("set", "argument"):
+            if other.call in calls and other.kind in ("set", "argument"):
                 name = other.variable.partition("[")[0]
                 if name in wanted:
                     found.append(earlier)
@@ -405,14 +527,9 @@ class _Explainer:
 
     def _inputs_are_fine(self, at: int) -> bool:
         """Whether nothing unknown went into a statement, as far as it can be seen."""
-        event = self.events[at]
-        statement = event.caller if event.kind == "argument" else (event.call, event.step)
         if any(self.names[one].standing is Standing.UNKNOWN or self._steps_back(one) for one in self._inputs(at)):
             return False
-        return not any(
-            other.kind == "returned" and other.caller == statement and named.standing is Standing.UNKNOWN
-            for other, named in zip(self.events[:at], self.names[:at], strict=True)
-        )
+        return all(self.names[one].standing is not Standing.UNKNOWN for one in self._returned_into(at))
 
     def _part_played(self, at: int) -> _Proof | None:
         """The step whose part a value plays, on proof."""
@@ -462,7 +579,7 @@ class _Explainer:
         if not fitting:
             for whole in _as_part(value, step.value):
                 yield whole, True
-            if 0 < value.ndim <= step.value.ndim + 1:
+            if 0 < value.ndim <= step.value.ndim + 1 and step.formula:
                 yield value, False
 
     def _before(self, at: int) -> Array | None:
@@ -485,12 +602,13 @@ class _Explainer:
             got, wanted, other = self.parts[at], self.reference.parts[at], parts[at]
             if got.shape != other.shape:
                 continue
+            same = close(got, other, FAR) | (np.isnan(got) & np.isnan(other))
             if other.shape != wanted.shape or whole:
-                if _agree(got, other, FAR):
+                if same.all():
                     return at
                 continue
             affected = ~close(other, wanted, FAR)
-            if affected.any() and close(got, other, FAR)[affected].all():
+            if (affected & np.isfinite(got)).any() and same[affected].all():  # nan alone has too many causes
                 return at
         return None
 
@@ -503,7 +621,26 @@ class _Explainer:
             return at, WrongStep(event.path, event.line, label(event), f"{name} in {event.value.dtype}", "float64")
         return None
 
-    def _words(self, step: Step, value: Array) -> tuple[str, str] | None:
+    def _earlier(self, step: Step) -> list[Step]:
+        return list(itertools.takewhile(lambda item: item.name != step.name, self.reference.steps.values()))
+
+    def _as_factor(self, step: Step, value: Array) -> tuple[float, float | None, _Words] | None:
+        """A value as a step times a factor, the factor that was due, and both in words."""
+        wanted, found = step.value, []
+        if value.dtype.kind == "b" or value.shape != wanted.shape:
+            return None
+        for other in reversed([*self._earlier(step), step]):
+            if other.value.shape == wanted.shape and other.value.dtype.kind != "b":
+                precise = other.value.astype(np.float64)
+                factor, due = constant_factor(value, precise, FAR), constant_factor(wanted, precise, FAR)
+                if factor is not None:
+                    base = f"{other.name} ({other.formula})" if other.formula else other.name
+                    should = f"{step.name}: {other.name} times {show_factor(due)}" if due else _due(step)
+                    found.append((factor, due, (f"{base} times {show_factor(factor)}", should)))
+        # It is best told as a factor of what another factor would be right for.
+        return min(found, key=lambda one: one[1] is None) if found else None
+
+    def _words(self, step: Step, value: Array) -> _Words | None:
         """What a value is, and what it should be."""
         wanted = step.value
         should = _due(step)
@@ -511,19 +648,7 @@ class _Explainer:
             return f"of shape {value.shape}", f"{should}, of shape {wanted.shape}"
         if value.dtype.kind == "b":
             return "another mask than the one given", should
-        earlier = list(itertools.takewhile(lambda item: item.name != step.name, self.reference.steps.values()))
-        factors = []
-        for other in reversed([*earlier, step]):
-            if other.value.shape == wanted.shape and other.value.dtype.kind != "b":
-                precise = other.value.astype(np.float64)
-                factor, due = constant_factor(value, precise, FAR), constant_factor(wanted, precise, FAR)
-                if factor is not None:
-                    base = other.formula or other.name
-                    right = f"{step.name}: {base} times {show_factor(due)}" if due else should
-                    factors.append((due is None, f"{base} times {show_factor(factor)}", right))
-        if factors:  # best told as a factor of what another factor would be right for
-            return min(factors, key=lambda one: one[0])[1:]
-        skipped = self._left_out(step, value, earlier)
+        skipped = self._left_out(step, value)
         if skipped is not None:
             return skipped
         wanted_axes = _sums(wanted)
@@ -534,7 +659,7 @@ class _Explainer:
         return None
 
     @staticmethod
-    def _generic(step: Step, value: Array, named: Named) -> tuple[str, str] | None:
+    def _generic(step: Step, value: Array, named: Named) -> _Words | None:
         """What a value is by itself; which entry is off, where no more can be said."""
         wanted = step.value
         should = _due(step)
@@ -548,9 +673,9 @@ class _Explainer:
         found = f"off in {int(off.sum())} of {off.size} entries, {show_index('', place)} = {got}"
         return found, f"{should}; there {due}"
 
-    def _left_out(self, step: Step, value: Array, earlier: Sequence[Step]) -> tuple[str, str] | None:
+    def _left_out(self, step: Step, value: Array) -> _Words | None:
         """The step that was left out on the way to a value, if that explains it."""
-        for before, omitted in itertools.combinations(earlier, 2):
+        for before, omitted in itertools.combinations(self._earlier(step), 2):
             if before.value.shape != omitted.value.shape or before.value.dtype != omitted.value.dtype:
                 continue
             run = self.reference.instead(omitted.name, before.value)
@@ -564,6 +689,17 @@ def _agree(got: Array, wanted: Array, tolerance: float) -> bool:
     return got.shape == wanted.shape and bool(close(got, wanted, tolerance).all())
 
 
+def _equal(one: Traced, other: Traced) -> bool:
+    if isinstance(one.value, str) or isinstance(other.value, str) or one.value.shape != other.value.shape:
+        return False
+    return bool(np.array_equal(one.value, other.value))
+
+
+def _is_power(factor: float, number: float) -> bool:
+    """Whether a factor is a number, its square or root, or one over these."""
+    return number > 0 and any(np.isclose(factor, number**power, rtol=1e-6) for power in (2, 1, 0.5, -0.5, -1, -2))
+
+
 def _due(step: Step) -> str:
     """A step by name and formula."""
     return f"{step.name}: {step.formula}" if step.formula else step.name
@@ -573,6 +709,8 @@ def _distance(value: Array, wanted: Array) -> float:
     """How far a value is from a step, for it to be told which of two it is nearer to."""
     if value.shape != wanted.shape:
         return np.inf
+    if value.dtype.kind == "f":
+        value = np.where(value <= MASKED, -np.inf, value)
     both = np.isfinite(value) & np.isfinite(wanted)
     got, due = value[both].astype(np.float64), wanted[both].astype(np.float64)
     if bool(_sums(value)) != bool(_sums(wanted)):
@@ -587,6 +725,8 @@ def _as_part(value: Array, whole: Array) -> Iterator[Array]:
     for fixed in itertools.product((False, True), repeat=whole.ndim):
         free = [length for length, held in zip(whole.shape, fixed, strict=True) if not held]
         if not any(fixed) or tuple(length for length in free if length > 1) != shape:
+            continue
+        if value.size != math.prod(free):
             continue
         choices: list[Any] = [
             range(length) if held else [slice(None)] for length, held in zip(whole.shape, fixed, strict=True)

@@ -91,6 +91,7 @@ class Traced:
         value: an array, or the name of what is neither array nor number.
         reads: the names that the statement uses.
         caller: number of the calling function's call, and its step; (-1, -1) for the grader's own call.
+        bare: whether the statement only hands on what names hold: ``return q, k, v``.
     """
 
     path: str
@@ -103,6 +104,7 @@ class Traced:
     value: np.ndarray[Any, Any] | str
     reads: tuple[str, ...]
     caller: tuple[int, int]
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

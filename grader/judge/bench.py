@@ -32,7 +32,7 @@ MAX_EVENTS = 400  # of one trace
 MAX_LINE = 10**7
 MAX_NAME = 60  # characters of a name in a trace
 # What an event of a trace is made of: grader/worker/tracing.py names the parts.
-EVENT = (str, int, str, int, int, str, str, object, list, int, int)
+EVENT = (str, int, str, int, int, str, str, object, list, int, int, bool)
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -178,7 +178,7 @@ class Bench:
         """Takes an event of a trace apart, trusting nothing about it; None for one that makes no sense."""
         if not isinstance(item, list) or len(item) != len(EVENT) or not all(map(isinstance, item, EVENT)):
             return None
-        path, line, function, call, step, kind, variable, value, reads, caller, at = item
+        path, line, function, call, step, kind, variable, value, reads, caller, at, bare = item
         if path not in self._known or not 0 < line < MAX_LINE or kind not in ("set", "argument", "returned"):
             return None
         if isinstance(value, str):
@@ -189,7 +189,7 @@ class Bench:
             return None
         function, variable = one_line(function, MAX_NAME), one_line(variable, MAX_NAME)
         names = tuple(name for name in reads if isinstance(name, str))
-        return Traced(path, line, function, call, step, kind, variable, value, names, (caller, at))
+        return Traced(path, line, function, call, step, kind, variable, value, names, (caller, at), bare)
 
     def _answer(self, answer: Any) -> Answer:
         """Takes an answer apart, trusting nothing about it."""

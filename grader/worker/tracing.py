@@ -40,11 +40,21 @@ SILENT = {"NoneType", "str", "bytes", "function", "builtin_function_or_method", 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of the source: where it begins, and the names that it reads."""
+    """A statement of the source.
+
+    Attributes:
+        line: where it begins.
+        reads: the names that it uses.
+        returns: whether it is a ``return``.
+        bare: whether it does nothing but hand on what names hold.
+        blank: whether it makes an array that holds whatever was in memory.
+    """
 
     line: int
     reads: tuple[str, ...]
     returns: bool = False
+    bare: bool = False
+    blank: bool = False
 
 
 @dataclass(slots=True)
@@ -76,7 +86,8 @@ class Tracer:
         files: the text of each of them.
 
     Attributes:
-        events: lists of path, line, function, call, step, kind, variable, value, names read, calling call and its step.
+        events: lists of path, line, function, call, step, kind, variable, value, names read, calling call, its step,
+            and whether the statement is bare.
         complete: whether nothing had to be left out.
     """
 
@@ -184,6 +195,8 @@ class Tracer:
         for name, value in self._variables(frame):
             if name not in now.seen or not _same(now.seen[name], value):
                 now.seen[name] = value
+                if now.statement.blank:
+                    continue  # it means nothing yet, and may look like anything
                 code = frame.f_code
                 self._record(now, code.co_filename, now.statement, code.co_name, "set", name, value)
 
@@ -204,7 +217,7 @@ class Tracer:
             return
         self.events.append(
             [path, statement.line, function[:100], now.number, now.step, kind, variable[:100], value,
-             list(statement.reads), *now.caller]
+             list(statement.reads), *now.caller, statement.bare]
         )  # fmt: skip
 
     def _statement(self, path: str, line: int) -> Statement:
@@ -271,7 +284,17 @@ def statements(source: bytes) -> dict[int, Statement]:
         inside = [item for item in ast.iter_child_nodes(node) if isinstance(item, ast.stmt)]
         last = max(node.lineno, inside[0].lineno - 1) if inside else (node.end_lineno or node.lineno)
         reads = tuple(dict.fromkeys(_reads(node)))[:MAX_READS]
-        statement = Statement(node.lineno, reads, isinstance(node, ast.Return))
+        parts = [part for part in ast.walk(node) if isinstance(part, ast.expr)]
+        called = {
+            getattr(part.func, "attr", getattr(part.func, "id", "")) for part in parts if isinstance(part, ast.Call)
+        }
+        statement = Statement(
+            node.lineno,
+            reads,
+            returns=isinstance(node, ast.Return),
+            bare=all(isinstance(part, ast.Name | ast.Tuple) for part in parts),
+            blank=not called.isdisjoint(("empty", "empty_like")),
+        )
         for line in range(node.lineno, last + 1):
             found[line] = statement
     return found
