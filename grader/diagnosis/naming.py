@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.diagnosis.outcomes import came_of, frame_of
+from grader.diagnosis.outcomes import Came, Frame, agreement, came_of, frame_of
 from grader.diagnosis.search import Case, Chosen, Search, run_calls
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
+from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
 from grader.model import Mistake
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from grader.diagnosis.models import Model
-    from grader.expect.learner import Send
+    from grader.expect.learner import Call, Send
     from grader.expect.mistakes import Probe, Wrong
 
 MOST_ALTERNATIVES = 3
@@ -50,33 +51,83 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]
     Returns:
         The names if there are any. Nothing at all when a probe takes too long, or ends the process.
     """
-    named: list[Chosen] = []
-    ties: list[list[Chosen]] = []
+    known: list[Chosen] = []
+    mistakes: dict[str, Mistake] = {}
     symptom = ""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for name, function in model.functions.items():
-            right = getattr(reference, name)
+        for name in model.functions:
             try:
-                send = fresh()
-                cases = _cases(model.asked(name, held_back=False), right, send)
-                held_back = _cases(model.asked(name, held_back=True), right, send)
+                asked = _ask(model, name, getattr(reference, name), fresh)
+                found, whole = _explain(model, name, asked, _together(known))
+                leak = None if whole else _leak(model, name, asked, fresh)
             except Verdict:
                 return Diagnosis()
-            if not any(case.wrong for case in [*cases, *held_back]):
-                continue
-            search = Search(function, cases)
-            start = _together(named)
-            found = search.explain(start) if _tells_enough(cases) else []
-            found = [chosen for chosen in found if chosen and _holds(search, chosen, held_back)]
-            found = _by_name(_nearest(found, model))
-            if found and _fewest(found):
-                ties.append(found)
-                named.append(found[0])
-            elif not symptom:
-                symptom = symptom_of([*cases, *held_back])
-    mistakes = _mistakes(ties)
-    return Diagnosis(mistakes, "" if mistakes else symptom)
+            if leak is not None:
+                mistakes.setdefault(leak.id, _mistake(leak))
+            elif found:
+                known.append(found[0])
+                mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
+            elif asked.wrong and not symptom:
+                symptom = symptom_of(asked.all)
+    return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one function did: on the probes to search with, and on those held back."""
+
+    cases: list[Case]
+    held_back: list[Case]
+
+    @property
+    def all(self) -> list[Case]:
+        return [*self.cases, *self.held_back]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether anything differs from the reference."""
+        return any(case.wrong for case in self.all)
+
+
+def _ask(model: Model, name: str, right: Callable[..., object], fresh: Callable[[], Send]) -> _Asked:
+    send = fresh()
+    return _Asked(
+        _cases(model.asked(name, held_back=False), right, send), _cases(model.asked(name, held_back=True), right, send)
+    )
+
+
+def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
+    """The sets of choices that explain a function, and whether they explain all that it did."""
+    if not asked.wrong or not _tells_enough(asked.cases):
+        return [], not asked.wrong
+    search = Search(model.functions[name], asked.cases)
+    found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
+    found = _by_name(_nearest(found, model))
+    if not found or not _fewest(found):
+        return [], False
+    return found, search.whole(search.run(found[0]))
+
+
+def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Send]) -> Wrong | None:
+    """Whether the results depend on something else than the arguments: the same calls are made in another order."""
+    if not any(got.kind == "value" for case in asked.cases for got in case.got):
+        return None
+    cases = [case for case in asked.cases if not case.probe.refill]
+    calls = [call for case in cases for call in case.probe.calls]
+
+    def again(calls: Sequence[Call]) -> list[Came]:
+        return [came_of(answer) for answer in fresh()(calls, False)]  # noqa: FBT003
+
+    before = [got for case in cases for got in case.got]
+    frames = [frame for case in cases for frame in case.frames]
+    if _differ(before, again(calls), frames):
+        return AT_RANDOM
+    return EARLIER_CALLS if _differ(before, again(calls[::-1])[::-1], frames) else None
+
+
+def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Frame]) -> bool:
+    return any(agreement(*pair, frame) < 1.0 for *pair, frame in zip(first, second, frames, strict=True))
 
 
 def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send) -> list[Case]:
@@ -145,19 +196,14 @@ def _open(chosen: Chosen, certain: frozenset[str]) -> list[Wrong]:
     return [choice.wrong for choice in chosen if choice.wrong.id not in certain]
 
 
-def _mistakes(ties: Iterable[Sequence[Chosen]]) -> tuple[Mistake, ...]:
-    """The mistakes of all functions, each once."""
-    mistakes: dict[str, Mistake] = {}
-    for found in ties:
-        certain = _certain(found)
-        for choice in found[0]:
-            if choice.wrong.id in certain:
-                mistakes.setdefault(choice.wrong.id, _mistake(choice.wrong))
-        others = [wrong for chosen in found for wrong in _open(chosen, certain)]
-        if others and not any(wrong.id in mistakes for wrong in others):
-            first, *rest = (_mistake(wrong) for wrong in others)
-            mistakes[first.id] = Mistake(first.id, first.title, first.explanation, first.look, alternatives=tuple(rest))
-    return tuple(mistakes.values())
+def _mistakes(found: Sequence[Chosen]) -> dict[str, Mistake]:
+    """The mistakes of one function by id: those that are certain, and one that has alternatives."""
+    certain = _certain(found)
+    mistakes = {wrong.id: _mistake(wrong) for wrong in (choice.wrong for choice in found[0]) if wrong.id in certain}
+    others = [_mistake(wrong) for chosen in found for wrong in _open(chosen, certain)]
+    if others:
+        mistakes[others[0].id] = replace(others[0], alternatives=tuple(others[1:]))
+    return mistakes
 
 
 def _mistake(wrong: Wrong) -> Mistake:

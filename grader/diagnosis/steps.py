@@ -338,6 +338,8 @@ class _Explainer:
             proof = self._part_played(one)
             if proof is None or proof.step is step or proof.part != part:
                 continue
+            if proof.value.shape != proof.step.value.shape and proof.step.formula:
+                continue
             wanted = proof.step
             origin = self.events[one]
             at_hand = any(other.step == wanted.name and other.form is Form.WHOLE for other in self.names[:at])
@@ -515,6 +517,8 @@ class _Explainer:
         if event.function.startswith("<"):  # a comprehension uses the variables around it
             calls.add(event.caller[0])
         wanted, found = set(event.reads), []
+        if event.kind == "set" and self._before(at, in_place=True) is not None:
+            wanted.add(event.variable)  # what was only changed in part is still made of what was there before
         for earlier in range(at - 1, -1, -1):
             other = self.events[earlier]
             if other.call in calls and other.kind in ("set", "argument"):
@@ -527,8 +531,12 @@ class _Explainer:
 
     def _inputs_are_fine(self, at: int) -> bool:
         """Whether nothing unknown went into a statement, as far as it can be seen."""
-        if any(self.names[one].standing is Standing.UNKNOWN or self._steps_back(one) for one in self._inputs(at)):
-            return False
+        for one in self._inputs(at):
+            if self.names[one].standing is Standing.UNKNOWN or self._steps_back(one):
+                return False
+            # What may turn out wrong later has to come from what is fine, or the fault may lie further back.
+            if self.names[one].standing is Standing.KNOWN and not self._inputs_are_fine(one):
+                return False
         return all(self.names[one].standing is not Standing.UNKNOWN for one in self._returned_into(at))
 
     def _part_played(self, at: int) -> _Proof | None:
@@ -579,16 +587,24 @@ class _Explainer:
         if not fitting:
             for whole in _as_part(value, step.value):
                 yield whole, True
-            if 0 < value.ndim <= step.value.ndim + 1 and step.formula:
+            # Of another shape than it should be may be the result, or a whole other step in an argument's place.
+            is_result = any(np.array_equal(step.value, part) for part in self.reference.parts)
+            if is_result or (not step.formula and self._is_whole_step(at)):
                 yield value, False
 
-    def _before(self, at: int) -> Array | None:
-        """What the variable held before, if that had the same shape."""
+    def _is_whole_step(self, at: int) -> bool:
+        return self.names[at].standing is Standing.RIGHT and self.names[at].form is Form.WHOLE
+
+    def _before(self, at: int, *, in_place: bool = False) -> Array | None:
+        """What the variable held before, if that had the same shape; and something in common, if asked for."""
         event = self.events[at]
         for other in reversed(self.events[:at]):
             if other.call == event.call and other.variable == event.variable and other.kind != "returned":
-                same = not isinstance(other.value, str) and other.value.shape == np.shape(event.value)
-                return other.value.astype(np.float64) if same else None  # type: ignore[union-attr]
+                if isinstance(other.value, str) or other.value.shape != np.shape(event.value):
+                    return None
+                if in_place and not (other.value == event.value).any():
+                    return None
+                return other.value.astype(np.float64)
         return None
 
     def _reproduced(self, parts: list[Array], *, whole: bool) -> int | None:
@@ -719,6 +735,13 @@ def _distance(value: Array, wanted: Array) -> float:
     return float(np.sum(off)) + float(np.sum(~both & (np.isfinite(value) != np.isfinite(wanted))))
 
 
+def _same(got: Array, wanted: Array) -> bool:
+    """Whether two results are the same, nan in the same places."""
+    if got.shape != wanted.shape:
+        return False
+    return bool((close(got, wanted, FAR) | (np.isnan(got) & np.isnan(wanted))).all())
+
+
 def _as_part(value: Array, whole: Array) -> Iterator[Array]:
     """A step with a value in the place of one of its parts: a row, a column, one head."""
     shape = tuple(length for length in value.shape if length > 1)
@@ -813,7 +836,7 @@ def _does_as_reference(
         except Exception:  # noqa: BLE001, S112 - most calls fit no other function than their own
             continue
         got = [np.asarray(event.value, dtype=np.float64) for event in returned]
-        if len(got) == len(parts) and all(_agree(*pair, FAR) for pair in zip(got, parts, strict=True)):
+        if len(got) == len(parts) and all(_same(*pair) for pair in zip(got, parts, strict=True)):
             return True
     return False
 

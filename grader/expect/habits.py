@@ -233,14 +233,25 @@ RETURNED = Decision(
 )
 
 
-def _at(grid: type[np.floating[Any]]) -> Callable[[Given], list[Any]]:
+def _cast(convert: Callable[[Any], Any], most: int = 16) -> Callable[[Given], list[Any]]:
+    """Converts the arrays of numbers among the first arguments."""
+
     def cast(given: Given) -> list[Any]:
         return [
-            value.astype(grid) if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
-            for value in given
+            convert(value) if at < most and isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
+            for at, value in enumerate(given)
         ]
 
     return cast
+
+
+def _at(grid: type[np.floating[Any]]) -> tuple[Callable[[Given], list[Any]], ...]:
+    """Computing with few digits altogether; or only looking at the arguments, or the first of them, in that way."""
+
+    def through(array: Any) -> Any:
+        return array.astype(grid).astype(np.float64)
+
+    return _cast(lambda array: array.astype(grid)), _cast(through), _cast(through, 1)
 
 
 PRECISION = Decision(
@@ -252,7 +263,7 @@ PRECISION = Decision(
         does="float64 input loses half of its digits.",
         why="The result has to be as precise as the input.",
         look="Where does astype, dtype= or an array made by you fix the type?",
-        ways=(_at(np.float32),),
+        ways=_at(np.float32),
         grid=np.float32,
     ),
     Wrong(
@@ -261,9 +272,26 @@ PRECISION = Decision(
         does="Only about three digits are left, and nothing above 65,504.",
         why="The result has to be as precise as the input.",
         look="Where does astype, dtype= or an array made by you fix the type?",
-        ways=(_at(np.float16),),
+        ways=_at(np.float16),
         grid=np.float16,
     ),
+)
+
+EARLIER_CALLS = Wrong(
+    "depends-on-earlier-calls",
+    "Your function answers the same call differently after other calls.",
+    does="Asked in another order, the same calls get other results.",
+    why=EACH_CALL,
+    look=AFRESH,
+    ways=(),
+)
+AT_RANDOM = Wrong(
+    "results-at-random",
+    "Your function gives another result each time.",
+    does="The same call in two fresh processes has two results.",
+    why="Dropout and noise are for training; here the same input has to give the same output.",
+    look="Where do random numbers, the clock or id() come in?",
+    ways=(),
 )
 
 CHANGED = "The caller still needs its array; a function may change only what it has made itself."

@@ -186,6 +186,29 @@ SCORES = Decision(
 )
 
 
+def _kept_scores(key):
+    return lambda pick, q, k, work: pick.keep(("scores", key(q, k)), work)
+
+
+SCORES_KEPT = Decision(
+    "whether the scores are those of this call",
+    lambda pick, q, k, work: work(),
+    Wrong(
+        "scores-kept-between-calls",
+        "Your function keeps the scores of an earlier call.",
+        does="A later call with the same shapes is answered with the old scores.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            _kept_scores(lambda q, k: (q.shape, k.shape)),
+            _kept_scores(lambda q, k: q.shape),
+            _kept_scores(lambda q, k: (*q.shape[:-1], k.shape[-2])),
+            _kept_scores(lambda q, k: None),
+        ),
+    ),
+)
+
+
 def _size_scale(identity, words, *sizes, why=SPREAD):
     """Dividing by the root of some size that is not d_k."""
     return Wrong(
@@ -760,8 +783,8 @@ WITHOUT_MASK = Decision(
         why="Without a mask every query may attend to every key.",
         look="What does np.tril or np.triu do in your function?",
         ways=(
-            lambda pick, mask, s: _causal(s) if mask is None else mask,
             lambda pick, mask, s: _causal(s) if mask is None else mask & _causal(s),
+            lambda pick, mask, s: _causal(s) if mask is None else mask,
             lambda pick, mask, s: _causal(s, s.shape[-1] - s.shape[-2]) if mask is None else mask,
             lambda pick, mask, s: _causal(s),
         ),
@@ -1166,7 +1189,7 @@ EARLIER = Decision(
 
 def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS):
     """Attention itself: what multi-head attention needs of it."""
-    seen = {"scores": pick(SCORES)(q, k)}
+    seen = {"scores": pick(SCORES_KEPT)(pick, q, k, lambda: pick(SCORES)(q, k))}
     scaled = pick(SCALE)(seen["scores"], q, k, v)
     scaled, finish = scaled if isinstance(scaled, tuple) else (scaled, lambda w: w)
     seen["scaled"] = scaled

@@ -545,9 +545,38 @@ LOOSE = Decision(
 )
 
 
+def _first_number(pick, num_heads, d_model):
+    """The number of heads of the first call, as long as it divides."""
+    held = pick.keep("heads", lambda: [num_heads])
+    if d_model % held[0]:
+        held[0] = num_heads
+    return held[0]
+
+
+FIRST_NUMBER = Wrong(
+    "num-heads-kept-from-first-call",
+    "Your function keeps the number of heads of its first call.",
+    does="A later call with another number of heads is answered with the old one.",
+    why="A call may depend on its arguments alone, whatever was asked before.",
+    look="Is there a global, or a mutable default, that outlives the call?",
+    ways=(),
+)
+NUMBER = Decision(
+    "whether the number of heads is that of this call",
+    lambda pick, num_heads, d_model: num_heads,
+    also(
+        FIRST_NUMBER,
+        lambda pick, num_heads, d_model: pick.keep("heads", lambda: num_heads),
+        _first_number,
+    ),
+)
+
+
 def split(pick, x, num_heads):
     """Splitting itself: what multi-head attention needs of it."""
     n, d_model = x.shape[-2:]
+    if not _bad(num_heads, d_model, n):
+        num_heads = pick(NUMBER)(pick, num_heads, d_model)
     return pick(LOOSE)(
         x,
         num_heads,
@@ -951,9 +980,22 @@ END = Decision(
 PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, w_v, w_o, num_heads, mask=None")
 
 
+def _mask_first(pick, given):
+    """mask before num_heads: what is passed for num_heads is taken for a mask."""
+    if "mask" in pick.call.named:
+        raise Refused
+    raise TypeError
+
+
+def _number_first(pick, given):
+    if given[6] is None:
+        raise Refused
+    return [*given[:5], given[6], given[5]]
+
+
 ORDER = Decision(
     "the order of the parameters",
-    lambda given: given,
+    lambda pick, given: given,
     Wrong(
         "parameters-in-another-order",
         "Your parameters are in another order than (x, w_q, w_k, w_v, w_o, num_heads, mask=None).",
@@ -961,17 +1003,13 @@ ORDER = Decision(
         why="Callers pass them in the order of the contract.",
         look="Compare your def line with the one in the stub.",
         ways=(
-            lambda given: [*given[:5], given[6], given[5]] if given[6] is not None else _no_heads(),
-            lambda given: [given[0], given[5], *given[1:5], given[6]],
-            lambda given: [given[0], given[2], given[1], *given[3:]],
-            lambda given: [given[0], given[4], *given[1:4], *given[5:]],
+            _mask_first,
+            _number_first,
+            lambda pick, given: [given[0], given[2], given[1], *given[3:]],
+            lambda pick, given: [given[0], given[4], *given[1:4], *given[5:]],
         ),
     ),
 )
-
-
-def _no_heads():
-    raise Refused
 
 
 CHANGES = Decision(
@@ -1034,17 +1072,11 @@ EARLIER = Decision(
             _kept_mask(np.shape),
         ),
     ),
-    Wrong(
-        "num-heads-kept-from-first-call",
-        "Your function keeps the number of heads of its first call.",
-        does="A later call with another number of heads is answered with the old one.",
-        why="A call may depend on its arguments alone, whatever was asked before.",
-        look="Is there a global, or a mutable default, that outlives the call?",
-        ways=(
-            lambda pick, given: [*given[:5], pick.keep("num_heads", lambda: given[5]), given[6]],
-            lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape), lambda: given[5]), given[6]],
-            lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape[-1]), lambda: given[5]), given[6]],
-        ),
+    also(
+        FIRST_NUMBER,
+        lambda pick, given: [*given[:5], pick.keep("num_heads", lambda: given[5]), given[6]],
+        lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape), lambda: given[5]), given[6]],
+        lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape[-1]), lambda: given[5]), given[6]],
     ),
     Wrong(
         "weights-kept-from-first-call",
@@ -1202,7 +1234,7 @@ def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **
     given = [x, w_q, w_k, w_v, w_o, num_heads, mask]
 
     def work():
-        changed = pick(FOLDED)(pick(CHANGES)(pick(ORDER)(given)))
+        changed = pick(FOLDED)(pick(CHANGES)(pick(ORDER)(pick, given)))
         return pick(RETURNED)(_multi_head(pick, *pick(EARLIER)(pick, pick(PRECISION)(changed))))
 
     return pick(KEEPING)(pick, given, work)
