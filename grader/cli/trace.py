@@ -85,8 +85,8 @@ def _table(explained: Explained, shown: list[int]) -> None:
     rows = [explained.rows[at] for at in shown]
     width = min(columns(), 100)
     narrow = width < NARROW
-    names = min(max(len(row.label) for row in rows), 28)
     shapes = max(len(row.shape) for row in rows)
+    names = min(max(len(row.label) for row in rows), 28, max(8, width - shapes - 10))
     paint = painter()
     path = ""
     echo()

@@ -232,7 +232,7 @@ def _parts_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     plain = plain_value(value)
     if plain is not None:
         yield name, plain
-    elif isinstance(value, tuple | list):
+    elif issubclass(type(value), tuple | list):
         for number, item in enumerate(value[:8]):
             plain = plain_value(item)
             if plain is not None:
@@ -246,15 +246,17 @@ def plain_value(value: Any) -> Any:
         return value
     if kind is int:
         return value if abs(value) < 2**63 else None
-    if isinstance(value, np.generic):
+    if issubclass(kind, np.generic):  # isinstance would ask the value itself
         value, kind = np.asarray(value), np.ndarray
     if kind is np.ndarray:
-        if value.dtype not in NUMERIC or value.size > MAX_ENTRIES:
-            return describe(value) if value.dtype == object else None
-        return np.array(value)
-    if kind is list or (isinstance(value, tuple) and value and all(type(item) in (int, float) for item in value)):
+        if value.size > MAX_ENTRIES:
+            return f"an array of shape {value.shape}"
+        if value.dtype.kind == "f" and value.dtype not in NUMERIC:
+            return value.astype(np.float64)  # long doubles have no place on the wire
+        return np.array(value) if value.dtype in NUMERIC else f"an array of dtype {str(value.dtype)[:40]}"
+    if kind is list or (kind is tuple and value and all(type(item) in (int, float) for item in value)):
         return _stacked(value)
-    return None if kind.__name__ in SILENT else describe(value)
+    return None if type.__getattribute__(kind, "__name__") in SILENT else describe(value)
 
 
 def _stacked(items: Any) -> Any:
@@ -292,7 +294,7 @@ def statements(source: bytes) -> dict[int, Statement]:
             node.lineno,
             reads,
             returns=isinstance(node, ast.Return),
-            bare=all(isinstance(part, ast.Name | ast.Tuple) for part in parts),
+            bare=not isinstance(node, ast.AugAssign) and all(isinstance(part, ast.Name | ast.Tuple) for part in parts),
             blank=not called.isdisjoint(("empty", "empty_like")),
         )
         for line in range(node.lineno, last + 1):
