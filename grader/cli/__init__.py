@@ -22,6 +22,7 @@ COMMANDS = {
     "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),
     "init": ("init", "Make a folder to work in."),
     "doctor": ("doctor", "Say what this machine has, and how files are kept apart."),
+    "author": ("author", "Check what a lesson is made of."),
     "quiz": ("quiz", "Take the module's quick check."),
 }
 DEFAULT = "run"
