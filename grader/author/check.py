@@ -15,12 +15,14 @@ import numpy as np
 
 from grader.author.local import Deviation
 from grader.diagnosis.models import Model, load_model
-from grader.diagnosis.search import run_calls
+from grader.diagnosis.outcomes import frame_of
+from grader.diagnosis.search import Case, Search, run_calls
 from grader.expect.mistakes import Pick
 from grader.judge.session import judging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from types import SimpleNamespace
 
     from grader.expect.mistakes import Choice, Decision
     from grader.judge.session import Judge
@@ -38,6 +40,7 @@ class Checked:
         exercise: its name.
         decisions: how many decision points its model has.
         singles: wrong choices tried one by one.
+        idle: those, and pairs, that change nothing in this exercise: a wrong width where all widths are the same.
         pairs: pairs of them that were tried, and how many there are.
         survivors: what the suite passed though it should not: a mutant, or the stub.
         faults: what it refused though it should not: the solution, or a model without a wrong choice.
@@ -46,6 +49,7 @@ class Checked:
     exercise: str
     decisions: int = 0
     singles: int = 0
+    idle: int = 0
     pairs: tuple[int, int] = (0, 0)
     survivors: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -79,17 +83,18 @@ def _check(judge: Judge, exercise: Exercise, most_pairs: int) -> Checked:
     checked.faults += [f"{name} refuses the model without a wrong choice: {why}" for name, why in refused[:1]]
     choices = [choice for decision in decisions_of(model) for choice in decision.choices]
     checked.decisions = len({choice.decision for choice in choices})
-    for choice in choices:
-        checked.singles += 1
-        if not _is_refused(judge, exercise, Deviation(model.functions, reference, [choice])):
-            checked.survivors.append(_called(choice))
     every = [pair for pair in combinations(choices, 2) if pair[0].decision is not pair[1].decision]
-    step = max(1, -(-len(every) // most_pairs)) if most_pairs else len(every) + 1
-    tried = every[::step] if most_pairs else []
-    for pair in tried:
-        if not _is_refused(judge, exercise, Deviation(model.functions, reference, pair)):
-            checked.survivors.append(" with ".join(map(_called, pair)))
-    checked.pairs = (len(tried), len(every))
+    step = max(1, -(-len(every) // most_pairs)) if most_pairs else 1
+    pairs = every[::step] if most_pairs else []
+    cases = _cases(model, judge.references[exercise.id])
+    for chosen in (*((choice,) for choice in choices), *pairs):
+        if not _is_refused(judge, exercise, Deviation(model.functions, reference, chosen)):
+            if _has_effect(model, cases, chosen):
+                checked.survivors.append(" with ".join(map(_called, chosen)))
+            else:
+                checked.idle += 1
+    checked.singles = len(choices)
+    checked.pairs = (len(pairs), len(every))
     return checked
 
 
@@ -105,6 +110,23 @@ def decisions_of(model: Model) -> list[Decision]:
 
             run_calls(probe, call, lambda made, pick=pick: setattr(pick, "call", made))  # type: ignore[misc]
     return list(asked)
+
+
+def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
+    """The model's probes by function, with what the solution makes of them."""
+    return {
+        name: [
+            Case(probe, right := tuple(run_calls(probe, getattr(reference, name))), tuple(map(frame_of, probe.calls, right)), 0)
+            for held_back in (False, True)
+            for probe in model.asked(name, held_back=held_back)
+        ]
+        for name in model.functions
+    }
+
+
+def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:
+    """Whether wrong choices change anything on any probe; if not, no suite can be asked to see them."""
+    return any(Search(model.functions[name], cases[name]).run(tuple(chosen)).reached < len(cases[name]) for name in cases)
 
 
 def _called(choice: Choice) -> str:

@@ -46,7 +46,8 @@ def _show(result: Checked) -> None:
     echo(
         fill(
             f"{result.decisions} decisions, {result.singles} mistakes and {tried} of {possible} pairs tried: "
-            + (f"{len(result.survivors)} passed by the suite" if result.survivors else "all refused"),
+            + (f"{len(result.survivors)} passed by the suite" if result.survivors else "all refused")
+            + (f", but for {result.idle} that change nothing here" if result.idle else ""),
             f"{result.exercise:<12} ",
         )
     )

@@ -471,8 +471,8 @@ MASKING = Decision(
         why=EXACTLY,
         look=BEFORE,
         ways=(
-            *map(_fill, (-1e4, -100.0, -1e3, -10.0, -5e3, -50.0, -1e5, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
-            *map(_add, (-1e4, -100.0, -1e3, -10.0, -50.0, -1e5, -30.0, -20.0, -500.0, -5e3)),
+            *map(_fill, (-1e4, -100.0, -1e3, -10.0, -5e3, -50.0, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
+            *map(_add, (-1e4, -100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
         ),
     ),
     Wrong(
@@ -831,7 +831,7 @@ def _scaled_weights(power):
 WEIGHTS = Decision(
     "what is done with the weights",
     lambda w, q: w,
-    also(ROUNDED, *(lambda w, q, digits=digits: np.round(w, digits) for digits in (4, 3, 6, 2, 5, 8, 7, 1))),
+    also(ROUNDED, *(lambda w, q, digits=digits: np.round(w, digits) for digits in (4, 3, 6, 2, 5, 7, 1))),
     Wrong(
         "weights-scaled",
         "Your weights are scaled after the softmax.",
@@ -1017,7 +1017,7 @@ def _second(part):
     return lambda output, weights, seen: (output, part(weights, seen))
 
 
-DIGITS = (4, 5, 3, 6, 2, 8, 7, 1)
+DIGITS = (4, 5, 3, 6, 2, 7, 1)
 RESULT = Decision(
     "what is returned",
     lambda output, weights, seen: (output, weights),
@@ -1277,6 +1277,7 @@ def probes(rng, sizes):
     q, k, v = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
     yield ask(name, one[0], k, one[2])
     yield ask(name, q, k, v)
+    yield edge(name, 7 * q, k, v)
     yield edge(name, 60 * q, 60 * k, v)
     yield edge(name, 100 * q, 90 * k, v)
     yield edge(name, *(100 * part for part in batch[:2]), batch[2], mask=some_mask(rng, c, a, b))

@@ -1337,11 +1337,13 @@ def _attention_probes(rng, a, b, c, d):
     x, w_q, w_k, w_v, w_o, num_heads = one
     yield edge(name, 90 * x, 10 * w_q, w_k, w_v, w_o, num_heads)
     yield edge(name, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
+    yield edge(name, x, 9 * w_q, w_k, w_v, w_o, num_heads)
     yield edge(name, 9 * x, w_q, 9 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
     for number in (4 if a * c != 4 else 5, 0, -1, -c):
         yield edge(name, *_inputs(rng, n=b, num_heads=c, d_head=a)[:-1], number)
     whole = [rng.integers(1, 3, size=shape) for shape in ((a, 4), *[(4, 4)] * 4)]
     yield edge(name, *whole, 2)
+    yield edge(name, rng.integers(1, 3, size=(a, c * a)), *one[1:])
     yield edge(name, *(part.astype(np.float32) for part in one[:-1]), num_heads)
     yield edge(name, *_inputs(rng, n=b, num_heads=c, d_head=a))
     yield refilled(name, *(_inputs(rng, n=b, num_heads=c, d_head=a) for _ in range(3)))

@@ -201,6 +201,7 @@ def test_large_scores(learner, reference, rng):
     agree(learner, reference, *flat)
     agree(learner, reference, *(array[None] for array in flat))
     agree(learner, reference, 100 * q, 90 * k, v)
+    agree(learner, reference, 7 * q, k, v)  # weights from nearly 1 down to a millionth
 
 
 @check(
