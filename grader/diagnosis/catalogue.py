@@ -269,7 +269,7 @@ class Catalogue:
                 for place, piece in _pieces(wanted):
                     if piece.shape == bare.shape and np.array_equal(bare, piece):
                         return Named(Standing.PLAIN, f"{step.name}[{place}]{word}", step.name, Form.PIECE)
-                if value.size > wanted.size and value.ndim >= wanted.ndim:
+                if value.size > wanted.size and any(value.shape == other.value.shape for other in self._steps):
                     broadcast = np.expand_dims(wanted, -3) if wanted.ndim > 2 else wanted
                     for one in (wanted, broadcast):
                         if _broadcasts(one, value):

@@ -20,6 +20,7 @@ import numpy as np
 
 from grader.diagnosis.catalogue import (
     MASKED,
+    REDUCTIONS,
     Array,
     Catalogue,
     Form,
@@ -129,9 +130,7 @@ class Reference:
 
     def _run(self, replaced: dict[str, Any]) -> tuple[Steps, Any]:
         steps = Steps(replaced)
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return steps, self.function(steps, *self.probe.args, **self.probe.named)
+        return steps, self.function(steps, *self.probe.args, **self.probe.named)
 
     def parts_of(self, value: Any) -> list[Array]:
         """What the learner's function returned, as arrays; none where the parts are not as they should be."""
@@ -197,6 +196,18 @@ def follow(
         The first wrong result with a line to blame; else the first wrong one; else, if asked for, the first call
         without a result, or the first right one of the exercise's last function. None where there is none of these.
     """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # whatever a wrong result holds may overflow here too
+        return _follow(named, trace, references, even_if_right=even_if_right)
+
+
+def _follow(
+    named: Any,
+    trace: Callable[[Probe], Trace | None],
+    references: Mapping[str, Callable[..., Any]],
+    *,
+    even_if_right: bool,
+) -> Explained | None:
     best: Explained | None = None
     right: list[tuple[Reference, Trace]] = []
     other: list[tuple[Reference, Trace]] = []
@@ -342,10 +353,10 @@ class _Explainer:
                 continue
             wanted = proof.step
             origin = self.events[one]
-            at_hand = any(other.step == wanted.name and other.form is Form.WHOLE for other in self.names[:at])
+            at_hand = self._is_at_hand(wanted, at)
             if wanted.name == named.step and not np.array_equal(proof.value, np.asarray(origin.value)):
                 words = (f"made from {named.step} with its axes in another order", _due(step))
-            elif origin.kind == "argument" and origin.caller[0] >= 0:
+            elif origin.kind == "argument" and origin.caller[0] >= 0 and not at_hand:
                 # What was handed to a function is the fault of the line that did so.
                 return one, WrongStep(origin.path, origin.line, label(origin), named.text, _due(wanted))
             elif wanted.name == named.step or self._are_related(named.step, wanted.name):
@@ -354,12 +365,15 @@ class _Explainer:
                 words = (f"made from {named.text}", f"{step.name} made from {_due(wanted)}")
             elif at_hand or origin.kind == "argument":
                 words = (f"made from {named.text}", f"{step.name} made from {wanted.name}")
-            elif self._holds_alone(at, one):
+            elif named.form is Form.WHOLE and self._holds_alone(at, one):
                 # A variable that holds one step where another was due, q where k should be, is at fault itself.
                 return one, WrongStep(origin.path, origin.line, label(origin), named.text, _due(wanted))
             else:
                 return None
             return at, WrongStep(event.path, event.line, label(event), *words)
+        for one in self._inputs(at):
+            if self._is_reduced(one):
+                return self._reduced_wrongly(one)
         factored = self._as_factor(step, value)
         if factored is not None:
             return self._factor_at_fault(at, *factored)
@@ -369,6 +383,34 @@ class _Explainer:
         elif value.shape != step.value.shape:
             return None
         return (at, WrongStep(event.path, event.line, label(event), *found)) if found is not None else None
+
+    def _is_at_hand(self, step: Step, at: int) -> bool:
+        """Whether a function had a step's own value, as an argument or in a variable, before one of its lines ran."""
+        return any(
+            named.step == step.name and named.form is Form.WHOLE and event.call == self.events[at].call
+            for event, named in zip(self.events[:at], self.names[:at], strict=True)
+        )
+
+    def _is_reduced(self, at: int) -> bool:
+        """Whether a value is a sum, a largest entry or the like of a step, though no step itself."""
+        named = self.names[at]
+        size, whole = np.size(self.events[at].value), self.reference.steps.get(named.step)
+        known = named.standing is Standing.KNOWN and named.form is Form.MADE
+        return known and whole is not None and size < whole.value.size and self.events[at].kind == "set"
+
+    def _reduced_wrongly(self, at: int) -> tuple[int, WrongStep] | None:
+        """A sum along an axis where the reference has one along another."""
+        event, named = self.events[at], self.names[at]
+        value = np.asarray(event.value, dtype=np.float64)
+        whole = self.reference.steps[named.step].value.astype(np.float64)
+        for reduce in REDUCTIONS.values():
+            along = [reduce(whole, axis=axis).ravel() for axis in range(whole.ndim)]
+            if not any(_agree(value.ravel(), one, FAR) for one in along):
+                continue
+            for step in self.reference.steps.values():
+                if step.formula and any(_agree(step.value.ravel(), one, FAR) for one in along):
+                    return at, WrongStep(event.path, event.line, label(event), named.text, _due(step))
+        return None
 
     def _is_idle(self, at: int) -> bool:
         """Whether a line has not brought its value any further, or one cannot see that it has."""
@@ -829,10 +871,8 @@ def _does_as_reference(
         else:
             args, keywords = [event.value for event in given], {}
         try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                plain = {name: _number(value) for name, value in keywords.items()}
-                parts = as_arrays(function(*map(_number, args), **plain))
+            plain = {name: _number(value) for name, value in keywords.items()}
+            parts = as_arrays(function(*map(_number, args), **plain))
         except Exception:  # noqa: BLE001, S112 - most calls fit no other function than their own
             continue
         got = [np.asarray(event.value, dtype=np.float64) for event in returned]
