@@ -78,6 +78,46 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Mistake:
+    """A known mistake that reproduces what the learner's code did.
+
+    Attributes:
+        id: its name for machines.
+        title: one sentence in the second person.
+        explanation: what comes of it, and why that is wrong.
+        look: what to look at next.
+        line: of the learner's file, where it is known.
+        alternatives: mistakes that behave the same here: either this one or one of those.
+    """
+
+    id: str
+    title: str
+    explanation: str
+    look: str
+    line: int | None = None
+    alternatives: tuple[Mistake, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrongStep:
+    """The first line of the learner's after which a value is wrong, though what it was made from is not.
+
+    Attributes:
+        path: of the file.
+        line: where the statement begins.
+        variable: what holds the value; ``return`` and the part for what is returned.
+        found: what the value is ("is" in the report).
+        should_be: what it should be.
+    """
+
+    path: str
+    line: int
+    variable: str
+    found: str
+    should_be: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """One exercise: its checks, and what they add up to."""
 
@@ -91,6 +131,9 @@ class ExerciseResult:
     cause: Cause | None = None
     uses: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    symptom: str = ""
+    first_wrong_step: WrongStep | None = None
     elapsed_s: float = 0.0
 
     @property

@@ -16,11 +16,13 @@ from grader.errors import GradeError
 COMMANDS = {
     "run": ("run", ""),
     "list": ("list", "Show the exercises, what is done, and which is next."),
+    "trace": ("trace", "Show what each line of your code makes, and where it goes wrong."),
     "hint": ("hint", "Show one more hint for an exercise."),
     "solution": ("solution", "Show the reference, after a pass."),
     "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),
     "init": ("init", "Make a folder to work in."),
     "doctor": ("doctor", "Say what this machine has, and how files are kept apart."),
+    "author": ("author", "Check what a lesson is made of."),
     "quiz": ("quiz", "Take the module's quick check."),
 }
 DEFAULT = "run"

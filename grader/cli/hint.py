@@ -1,4 +1,7 @@
-"""``grade hint EXERCISE``: a ladder of hints, one more at each call."""
+"""``grade hint EXERCISE``: a ladder of hints, one more at each call.
+
+Where the last attempt was told a mistake, the ladder starts with what to look at for that one.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,12 @@ def command(exercise: str, lesson_folder: Path | None) -> int:
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
     with open_progress(here()) as progress:
+        look = progress.look(chosen.id)
         before = progress.hints_shown(chosen.id)
         shown = progress.show_hint(chosen.id, len(chosen.hints))
+    if look:
+        echo(fill(look, "For your last attempt: "))
+        echo()
     for number, hint in enumerate(chosen.hints[:shown], 1):
         echo(fill(hint, f"{number}. "))
     echo()

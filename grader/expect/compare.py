@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.expect.learner import Returned, Verdict
-from grader.expect.show import Array, show_index, show_number, show_pair
+from grader.expect.show import Array, show_apart, show_index, show_number, show_pair
 from grader.model import Cause, Counterexample
 
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "c": "complex numbers"}
@@ -211,6 +211,8 @@ def _compare(returned: Returned, got: Any, expected: Array, atol: float, name: s
         message = f"{called}: {_are(count, got.size)} wrong"
         if abs(precise[at] - wanted[at]) <= atol:
             message = f"{called}: {_are(count, got.size)} not exactly 0"
+        elif got.dtype.itemsize < min(expected.dtype.itemsize, 8) and np.allclose(precise, wanted, 1e-2, 1e-2):
+            message += f": it is {got.dtype}, which keeps too few digits; expected {expected.dtype}"
         raise _value_fault(returned, message, precise, wanted, at, name, atol)
 
 
@@ -222,13 +224,8 @@ def _value_fault(
     returned: Returned, message: str, got: Array, expected: Array, at: tuple[int, ...], name: str, atol: float
 ) -> Verdict:
     shown_got, shown_expected = show_pair(name or "result", got, expected, at)
-    digits = 6
-    while digits < 17 and show_number(got[at], digits) == show_number(expected[at], digits):
-        digits += 1
-    differs = (
-        f"{show_index(name or 'result', at)} is {show_number(got[at], digits)}, "
-        f"expected {show_number(expected[at], digits)} (tolerance {atol:g})"
-    )
+    is_, due = show_apart(got[at], expected[at])
+    differs = f"{show_index(name or 'result', at)} is {is_}, expected {due} (tolerance {atol:g})"
     return Verdict(
         Cause.WRONG_VALUE,
         message,

@@ -84,6 +84,14 @@ def show_number(value: Any, digits: int = 6) -> str:
     return f"{number:.{digits}g}"
 
 
+def show_apart(got: Any, expected: Any) -> tuple[str, str]:
+    """Two entries with as many digits, six at least, as it takes to see that they differ."""
+    digits = 6
+    while digits < MAX_DIGITS and show_number(got, digits) == show_number(expected, digits):
+        digits += 1
+    return show_number(got, digits), show_number(expected, digits)
+
+
 def show_index(name: str, at: tuple[int | str, ...]) -> str:
-    """A place in an array: ``weights[0, 2]``."""
+    """A place in an array: ``weights[0, 2]``; of an array without axes the name alone."""
     return f"{name}[{', '.join(map(str, at))}]" if at else name

@@ -11,6 +11,8 @@ import numpy as np
 
 from grader.errors import LessonError
 from grader.expect import Answer, Learner, Verdict
+from grader.expect.learner import Call
+from grader.expect.steps import Trace, Traced
 from grader.model import Cause, Outcome
 from grader.protocol import Unencodable
 from grader.sandbox.child import Child, Fault
@@ -20,14 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import SimpleNamespace
 
-    from grader.expect.learner import Call
+    from grader.expect.steps import Probe
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
 MAX_OUTPUT = 2_000
 MAX_NAMES = 100
-MAX_NAME = 80
+MAX_NAME = 80  # characters of a name
+MAX_EVENTS = 400  # of one trace
+MAX_LINE = 10**7
+# What an event of a trace is made of: grader/worker/tracing.py names the parts.
+EVENT = (str, int, str, int, int, str, str, object, list, int, int, bool)
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -114,10 +120,10 @@ class Bench:
     def _filenames(self) -> set[str]:
         return {exercise.filename for exercise in self._lesson.exercises}
 
-    def _ask(self, request: list[Any]) -> Any:
+    def _ask(self, request: list[Any], wall_s: float | None = None) -> Any:
         """One request to the child, within what is left of the exercise's time."""
         assert self._child is not None
-        limit = self._exercise.limits.call_s
+        limit = wall_s or self._exercise.limits.call_s
         started = time.monotonic()
         try:
             return self._child.ask(request, min(limit, self._budget_s), self._known)
@@ -151,6 +157,45 @@ class Bench:
         if not isinstance(answers, list) or len(answers) != len(calls):
             raise self._forged()
         return [self._answer(answer, call) for answer, call in zip(answers, calls, strict=True)]
+
+    def trace(self, probe: Probe, wall_s: float) -> Trace | None:
+        """Makes one call with every line of the learner's files looked at; None if there was no end to it.
+
+        Args:
+            probe: the call.
+            wall_s: how long it may take.
+        """
+        if self._broken is None and self._child is None:
+            self._load()
+        if self._broken is not None:
+            return None
+        request = ["trace", probe.function, list(probe.args), [list(pair) for pair in probe.named.items()]]
+        try:
+            told = self._ask(request, wall_s)
+            if not isinstance(told, list) or len(told) != 3 or not isinstance(told[1], list):
+                raise self._forged()
+            answer = self._answer(told[0], Call(probe.function, probe.args, probe.named))
+        except Verdict:
+            return None
+        events = [event for item in told[1][:MAX_EVENTS] if (event := self._event(item)) is not None]
+        return Trace(answer.value if answer.kind == "value" else None, tuple(events), told[2] is True)
+
+    def _event(self, item: Any) -> Traced | None:
+        """Takes an event of a trace apart, trusting nothing about it; None for one that makes no sense."""
+        if not isinstance(item, list) or len(item) != len(EVENT) or not all(map(isinstance, item, EVENT)):
+            return None
+        path, line, function, call, step, kind, variable, value, reads, caller, at, bare = item
+        if path not in self._known or not 0 < line < MAX_LINE or kind not in ("set", "argument", "returned"):
+            return None
+        if isinstance(value, str):
+            value = one_line(value, MAX_NAME)
+        elif isinstance(value, bool | int | float | np.ndarray):
+            value = np.asarray(value)
+        else:
+            return None
+        function, variable = one_line(function, MAX_NAME), one_line(variable, MAX_NAME)
+        names = tuple(name for name in reads if isinstance(name, str))
+        return Traced(path, line, function, call, step, kind, variable, value, names, (caller, at), bare)
 
     def _answer(self, answer: Any, call: Call) -> Answer:
         """Takes an answer apart, trusting nothing about it."""

@@ -43,13 +43,18 @@ ARGUMENTS = (
 
 
 class Judge:
-    """The collected suites, ready to grade submissions one after the other."""
+    """The collected suites, ready to grade submissions one after the other.
+
+    Attributes:
+        lesson: what they belong to.
+        references: the functions of each exercise's solution, by exercise.
+    """
 
     def __init__(self, lesson: Lesson, items: dict[str, list[pytest.Item]], plugin: _Plugin) -> None:
         self.lesson = lesson
         self._items = items
         self._plugin = plugin
-        self._references = load_references(lesson)
+        self.references = load_references(lesson)
 
     def grade_all(
         self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
@@ -76,11 +81,11 @@ class Judge:
             SandboxError: the worker broke for a reason of ours.
         """
         started = time.perf_counter()
-        reference = self._references[exercise.id]
+        reference = self.references[exercise.id]
         bench = Bench(zygote, self.lesson, exercise, submission, reference)
         try:
             checks = tuple(
-                self._run(item, following, exercise, bench, reference, seed)
+                self._run(item, following, exercise, bench, seed)
                 for item, following in _with_next(self._items[exercise.id])
             )
         finally:
@@ -102,23 +107,48 @@ class Judge:
             elapsed_s=time.perf_counter() - started,
         )
 
+    def verdicts(
+        self, exercise: Exercise, learner: Callable[[], Learner], seed: int
+    ) -> Iterator[tuple[str, Verdict | None]]:
+        """Runs the checks of one exercise, in their order, on functions that the caller makes the calls of.
+
+        Args:
+            exercise: whose checks.
+            learner: gives the functions for one check.
+            seed: what the inputs are drawn from.
+
+        Yields:
+            A check's name, and why it did not pass; None if it did.
+        """
+        items = self._items[exercise.id]
+        try:
+            for item, following in _with_next(items):
+                name = _name_of(item)
+                words = self._words(exercise, name, learner(), seed)
+                yield name, self._plugin.run(item, following, words)
+        finally:
+            self._plugin.finish(items[-1])
+
+    def _words(self, exercise: Exercise, name: str, learner: Learner, seed: int) -> SimpleNamespace:
+        """What the tests of a suite may ask for by name."""
+        return SimpleNamespace(
+            learner=learner,
+            reference=self.references[exercise.id],
+            rng=np.random.default_rng([seed, crc32(f"{exercise.id}:{name}".encode())]),
+        )
+
     def _run(
         self,
         item: pytest.Item,
         following: pytest.Item | None,
         exercise: Exercise,
         bench: Bench,
-        reference: SimpleNamespace,
         seed: int,
     ) -> CheckResult:
         started = time.perf_counter()
         learner = bench.learner()
-        name = item.name.removeprefix("test_")
-        words = SimpleNamespace(
-            learner=learner,
-            reference=reference,
-            rng=np.random.default_rng([seed, crc32(f"{exercise.id}:{name}".encode())]),
-        )
+        name = _name_of(item)
+        words = self._words(exercise, name, learner, seed)
         verdict = bench.broken or self._plugin.run(item, following, words)
         if verdict is None and learner.judged == 0:
             verdict = _grader_fault(exercise, "it judged nothing that the learner's function returned")
@@ -280,6 +310,10 @@ def _grader_fault(exercise: Exercise, what: str) -> Verdict:
         f"the grader's own fault, not yours: {exercise.suite.name}: {what}",
         outcome=Outcome.COULD_NOT_CHECK,
     )
+
+
+def _name_of(item: pytest.Item) -> str:
+    return item.name.removeprefix("test_")
 
 
 def _function(item: pytest.Item) -> Any:

@@ -38,6 +38,8 @@ class Exercise:
         limits: what the learner's code may use.
         reference: path of the solution.
         suite: path of the hidden suite.
+        steps: path of the reference with its steps named, None if the lesson has none.
+        mistakes: path of the mistake model, None if the lesson has none.
     """
 
     id: str
@@ -50,6 +52,8 @@ class Exercise:
     limits: Limits
     reference: Path
     suite: Path
+    steps: Path | None = None
+    mistakes: Path | None = None
 
     @property
     def filename(self) -> str:
@@ -137,6 +141,8 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     folder = path.parent
     references = folder / top.text("references", default="../solutions")
     suites = folder / top.text("suites", default="suites")
+    steps = folder / top.text("steps", default="steps")
+    mistakes = folder / top.text("mistakes", default="mistakes")
     limits = _limits(top, Limits())
     exercises: list[Exercise] = []
     for entry in top.entries("exercises"):
@@ -158,6 +164,8 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             limits=_limits(entry, limits),
             reference=references / f"{stem}.py",
             suite=suites / f"suite_{stem}.py",
+            steps=steps / f"{stem}.py" if (steps / f"{stem}.py").is_file() else None,
+            mistakes=mistakes / f"{stem}.py" if (mistakes / f"{stem}.py").is_file() else None,
         )
         for needed in exercise.needs:
             if needed not in {earlier.id for earlier in exercises}:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.model import CheckResult, ExerciseResult, Report
+    from grader.model import CheckResult, ExerciseResult, Mistake, Report, WrongStep
 
 FORMAT = "grade-report"
 VERSION = 1
@@ -47,8 +47,32 @@ def _exercise(exercise: ExerciseResult) -> dict[str, Any]:
         "elapsed_s": round(exercise.elapsed_s, 4),
         "notes": list(exercise.notes),
         "checks": [_check(check) for check in exercise.checks],
-        "mistakes": [],
-        "first_wrong_step": None,
+        "mistakes": [_mistake(mistake) for mistake in exercise.mistakes],
+        "symptom": exercise.symptom,
+        "first_wrong_step": _wrong_step(exercise.first_wrong_step),
+    }
+
+
+def _mistake(mistake: Mistake) -> dict[str, Any]:
+    return {
+        "id": mistake.id,
+        "title": mistake.title,
+        "explanation": mistake.explanation,
+        "look": mistake.look,
+        "line": mistake.line,
+        "alternatives": [_mistake(other) for other in mistake.alternatives],
+    }
+
+
+def _wrong_step(step: WrongStep | None) -> dict[str, Any] | None:
+    if step is None:
+        return None
+    return {
+        "path": step.path,
+        "line": step.line,
+        "variable": step.variable,
+        "is": step.found,
+        "should_be": step.should_be,
     }
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from grader.model import CheckResult, ExerciseResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, cause, details, place, verdict
+from grader.model import CheckResult, ExerciseResult, Mistake, Outcome, Report
+from grader.reporters.words import OUTCOMES, cause, details, named, place, verdict, wrong_step
 from grader.text import points, shorten
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Paint = Callable[[str, str], str]
 
 MAX_LINES = 8
+MISTAKE_LINES = 4
 LABEL = 12  # columns that a label such as "expected" takes
 NARROWEST, WIDEST = 40, 100
 COLOURS = {
@@ -82,7 +83,13 @@ def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool
     """The first check that did not pass, in full; the others by name."""
     problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
     shown = problems if every else problems[:1]
-    lines = [line for check in shown for line in _check(exercise, check, width, paint)]
+    lines = [line for mistake in exercise.mistakes for line in _mistake(exercise, mistake, width)]
+    if exercise.symptom:
+        lines += _wrapped(exercise.symptom, width, 0, 2)
+    lines += [line for check in shown for line in _check(exercise, check, width, paint)]
+    if exercise.first_wrong_step is not None:
+        step = exercise.first_wrong_step
+        lines += _labelled("step", f"{step.path}:{step.line}: {wrong_step(step)}", width, {"step": 2})
     others = problems[len(shown) :]
     if others and all(check.message == shown[0].message for check in others):
         lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)
@@ -92,6 +99,19 @@ def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool
     for note in exercise.notes:
         lines += _wrapped(note, width, 2, 2)
     return lines
+
+
+def _mistake(exercise: ExerciseResult, mistake: Mistake, width: int) -> list[str]:
+    """A mistake in at most four lines: its name, what comes of it, what to look at."""
+    at = f" ({exercise.path}:{mistake.line})" if mistake.line else ""
+    name = _wrapped(named(mistake) + at, width, 0, 2)
+    if mistake.alternatives:  # what tells them apart is the learner's to see: there is room for the names alone
+        return _wrapped(named(mistake), width, 0, 3)
+    return [
+        *name,
+        *_wrapped(mistake.explanation, width, 2, MISTAKE_LINES - 1 - len(name)),
+        *_wrapped(mistake.look, width, 2, 1),
+    ]
 
 
 def _check(exercise: ExerciseResult, check: CheckResult, width: int, paint: Paint) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grader.model import Cause, CheckResult, ExerciseResult, Outcome
+from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome, WrongStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,24 @@ def cause(value: Cause) -> str:
 def place(check: CheckResult) -> str:
     """File and line: ``exercises/attention.py:12``."""
     return f"{check.path}:{check.line}" if check.line else check.path
+
+
+def named(mistake: Mistake) -> str:
+    """A mistake's title, with the titles of those that behave the same: ``Either ... Or ...``."""
+    if not mistake.alternatives:
+        return mistake.title
+    return "Either: " + " Or: ".join(one.title for one in (mistake, *mistake.alternatives))
+
+
+def about(exercise: ExerciseResult) -> list[str]:
+    """What is known about why an exercise is wrong, a paragraph each: its mistakes, or what is peculiar about it."""
+    paragraphs = [f"{named(one)} {one.explanation} {one.look}" for one in exercise.mistakes]
+    return paragraphs or ([exercise.symptom] if exercise.symptom else [])
+
+
+def wrong_step(step: WrongStep) -> str:
+    """The first wrong step in words, its place left out."""
+    return f"`{step.variable}` is {step.found}; it should be {step.should_be}"
 
 
 def details(check: CheckResult) -> Iterator[tuple[str, str]]:

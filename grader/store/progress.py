@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from grader.model import ExerciseResult
 
-VERSION = 1
+VERSION = 2
 BUSY_S = 10.0
 NAME = "progress.sqlite3"
 
@@ -38,6 +38,9 @@ MIGRATIONS = (
     CREATE INDEX attempts_by_exercise ON attempts (exercise, points);
     CREATE TABLE hints (exercise TEXT PRIMARY KEY, shown INTEGER NOT NULL);
     CREATE TABLE said (what TEXT PRIMARY KEY);
+    """,
+    """
+    ALTER TABLE attempts ADD COLUMN look TEXT NOT NULL DEFAULT '';
     """,
 )
 
@@ -130,11 +133,15 @@ class Progress:
         from datetime import UTC, datetime
 
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        rows = [(now, r.id, r.outcome.value, r.points, r.max_points, seed) for r in results]
+        rows = [
+            (now, r.id, r.outcome.value, r.points, r.max_points, seed, r.mistakes[0].look if r.mistakes else "")
+            for r in results
+        ]
         try:
             with self._transaction():
                 self._db.executemany(
-                    "INSERT INTO attempts (at, exercise, outcome, points, max_points, seed) VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO attempts (at, exercise, outcome, points, max_points, seed, look) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
                     rows,
                 )
         except sqlite3.Error as error:
@@ -144,6 +151,11 @@ class Progress:
         """The best attempt at each exercise that was tried."""
         rows = self._read("SELECT exercise, outcome, MAX(points), max_points, COUNT(*) FROM attempts GROUP BY exercise")
         return {exercise: Best(*rest) for exercise, *rest in rows}
+
+    def look(self, exercise: str) -> str:
+        """What to look at for the mistake that was named in the last attempt at an exercise; empty if none was."""
+        rows = self._read("SELECT look FROM attempts WHERE exercise = ? ORDER BY id DESC LIMIT 1", exercise)
+        return str(rows[0][0]) if rows else ""
 
     def hints_shown(self, exercise: str) -> int:
         """How many hints of an exercise were shown."""

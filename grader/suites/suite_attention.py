@@ -179,6 +179,7 @@ def test_large_scores(learner, reference, rng):
     agree(learner, reference, *flat)
     agree(learner, reference, *(array[None] for array in flat))
     agree(learner, reference, q * 9_900 / np.abs(q @ k.T / np.sqrt(2)).max(), k, v)
+    agree(learner, reference, 7 * q, k, v)  # weights from nearly 1 down to a millionth
 
 
 @check(

@@ -212,6 +212,7 @@ def test_large_scores(learner, reference, rng):
     for matrices in ((w_q * 9_900 / largest, w_k), (w_q, w_k * 9_900 / largest)):
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads)
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
+    agree(learner, reference, x, 9 * w_q, w_k, w_v, w_o, num_heads)  # weights from nearly 1 down to a millionth
 
 
 @check(
@@ -233,6 +234,8 @@ def test_integers(learner, reference, rng):
         given = [rng.integers(-1, 2, size=shape).astype(dtype) for shape in ((3, 4), *[(4, 4)] * 4)]
         agree(learner, reference, *given, 2)
         agree(learner, reference, *given, 2, mask=some_mask(rng, 3, 3))
+    _, *matrices, num_heads = inputs(rng, num_heads=2, d_head=2)
+    agree(learner, reference, rng.integers(-1, 2, size=(3, 4)), *matrices, num_heads)
 
 
 @check(points=1, hint="The result is as precise as the input; do not round it or go by way of float16.")
@@ -256,8 +259,10 @@ def test_leaves_arguments_alone(learner, reference, rng):
     unchanged(learner.multi_head_attention(*inputs(rng, 2, n=3, num_heads=3, d_head=1), mask=some_mask(rng, 2, 3, 3)))
     unchanged(learner.multi_head_attention(*inputs(rng, n=5, num_heads=1, d_head=5)))
     unchanged(learner.multi_head_attention(*(array.astype(np.float32) for array in given[:-1]), given[-1]))
+    unchanged(learner.multi_head_attention(*inputs(rng, 2, 1, n=3)))
     unchanged(learner.split_heads(given[0], 2))
     unchanged(learner.merge_heads(rng.normal(size=(2, 5, 3))))
+    unchanged(learner.merge_heads(rng.normal(size=(1, 5, 3))))
     agree(learner, reference, *given)  # to change nothing and do nothing earns nothing
 
 

@@ -99,7 +99,7 @@ def test_float32(learner, reference, rng):
 @check(points=1, hint="`x *= ...`, `x[...] = ...` and `out=x` write into the caller's array; make a new one.")
 def test_leaves_arguments_alone(learner, reference, rng):
     """Leaves its arguments as they were"""
-    for given in (inputs(rng, 3, 5), inputs(rng, 3, 3, d_k=3, d_v=3), inputs(rng, 2, 3, 5)):
+    for given in (inputs(rng, 3, 5), inputs(rng, 3, 3, d_k=3, d_v=3), inputs(rng, 2, 3, 5), inputs(rng, 2, 1, 3, 5)):
         unchanged(learner.project_qkv(*given))
         unchanged(learner.project_qkv(*(array.astype(np.float32) for array in given)))
     unchanged(learner.project_qkv(*(rng.integers(-3, 4, size=shape) for shape in ((3, 5), (5, 2), (5, 2), (5, 7)))))

@@ -108,6 +108,8 @@ def test_minus_infinity(learner, reference, rng):
         same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64, exact_zeros=True)
     one_left = np.array([-np.inf, 10_000.0, -np.inf])
     same(learner.softmax(one_left), reference.softmax(one_left), atol=F64, exact_zeros=True)
+    low = np.array([-10_000.0, -np.inf, -9_999.0])  # lower than many a number that is put in place of -inf
+    same(learner.softmax(low), reference.softmax(low), atol=F64, exact_zeros=True)
 
 
 @check(points=1, hint="Weights are fractions: the array that takes them must not be one of integers.")

@@ -5,6 +5,7 @@ A request and its answer are lists of plain data on the child's own socket (docs
     ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...], stems]
                              -> ["loaded", names, imported stems] or ["broken", cause, message, path, line]
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
+    ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
 
 Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
 return values, which the judge compares with the reference.
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from grader import protocol
-from grader.worker import confine, loading
+from grader.worker import confine, loading, tracing
 
 STDOUT, STDERR = 1, 2
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
@@ -74,11 +75,15 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
         return
     send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
     while (request := receive(wire)) is not None:
-        _, refill, calls = request
+        kind, *detail = request
         try:
-            answers = answer(module, calls, prefix, refill=refill)
+            if kind == "trace":
+                answers = traced(module, submission, *detail)
+            else:
+                answers = answer(module, detail[1], prefix, refill=detail[0])
         except MemoryError:  # the values fitted, their bytes on the wire did not
-            answers = protocol.encode([OUT_OF_MEMORY] * len(calls))
+            bare = [OUT_OF_MEMORY, [], False] if kind == "trace" else [OUT_OF_MEMORY] * len(detail[1])
+            answers = protocol.encode(bare)
         flush()
         send(answers)
 
@@ -144,6 +149,15 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
     size = sum(len(item) for item in encoded)
     head = b"l" + protocol.LENGTH.pack(len(encoded))
     return b"".join([protocol.LENGTH.pack(size + len(head)), head, *encoded])
+
+
+def traced(module: Any, submission: loading.Submission, function: str, args: list[Any], named: list[Any]) -> bytes:
+    """Makes one call and records what each line of the learner's files made of their variables."""
+    tracer = tracing.Tracer(submission.prefix, submission.files)
+    with tracer:
+        outcome = call(module, function, args, dict(map(tuple, named)), submission.prefix)
+    answers = protocol.decode(_encode_answer(outcome, []))
+    return protocol.encode([answers, tracer.events, tracer.complete])
 
 
 def _same(value: np.ndarray[Any, Any], old: np.ndarray[Any, Any]) -> bool:

@@ -57,6 +57,8 @@ def grade(
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
+    from grader.workflows.name import with_mistakes
+    from grader.workflows.trace import with_first_wrong_step
 
     used_seed = submission.digest if seed is None else seed
     results: list[ExerciseResult] = []
@@ -67,7 +69,10 @@ def grade(
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
             weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
-            results.extend(judge.grade_all(exercises, submission, zygote, used_seed))
+            graded = judge.grade_all(exercises, submission, zygote, used_seed)
+            for result in graded:
+                named = with_mistakes(result, zygote, lesson, submission, judge.references)
+                results.append(with_first_wrong_step(named, zygote, lesson, submission, judge.references))
 
     judging(lesson, exercises, work)
     if weaker:

@@ -1,0 +1,118 @@
+"""How often the grader names the right mistake, on the right and wrong implementations under tests/content.
+
+    python benchmarks/feedback.py [--each]
+
+tests/content/labels.yaml says which names would be right for a wrong file; it was filled in from what the files say of
+themselves. Every file is asked in the sandbox, beside right siblings, as a learner's would be. For right files the
+question is put as well, though grade never puts it for an exercise that passed. `--each` lists the files that were
+given no name, or a wrong one.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from grader.judge.references import load_references
+from grader.lesson import shipped_lesson
+from grader.sandbox.launch import Starting
+from grader.sandbox.submission import Submission
+from grader.sandbox.zygote import connect
+from grader.workflows.name import diagnosis_of
+
+CONTENT = Path(__file__).resolve().parent.parent / "tests" / "content"
+BARS = {"one mistake": 0.8, "two mistakes": 0.6, "names": 0.97}
+
+
+@dataclass
+class Tally:
+    """What was counted.
+
+    Attributes:
+        files: wrong files that were asked.
+        right: those given the right name, or both right names where there are two mistakes.
+        names: names given.
+        right_names: those that are right.
+        misses: what to list of files that went wrong.
+    """
+
+    files: int = 0
+    right: int = 0
+    names: int = 0
+    right_names: int = 0
+    misses: list[str] = field(default_factory=list)
+
+    def add(self, name: str, wanted: list[list[str]], named: list[set[str]], symptom: str) -> None:
+        """Counts one file: a name is right if the label has it, or one of those it is said with."""
+        acceptable = {one for line in wanted for one in line}
+        fitting = [bool(one & acceptable) for one in named]
+        found = bool(wanted) and all(any(one & set(line) for one in named) for line in wanted)
+        self.files += 1
+        self.right += found
+        self.names += len(named)
+        self.right_names += sum(fitting)
+        if not found or not all(fitting):
+            said = " + ".join(" | ".join(sorted(one)) for one in named) or f"no name. {symptom}"
+            self.misses.append(f"{name}: {said}")
+
+
+def main(*, each: bool) -> bool:
+    """Asks, counts and prints; says whether every bar is met."""
+    lesson = shipped_lesson()
+    references = load_references(lesson)
+    solutions = {exercise.filename: exercise.reference.read_bytes() for exercise in lesson.exercises}
+    labels = yaml.safe_load((CONTENT / "labels.yaml").read_text(encoding="utf-8"))
+    tallies = {"one mistake": Tally(), "two mistakes": Tally()}
+    told: list[str] = []
+    seconds: list[float] = []
+    symptoms = 0
+    with connect(Starting()) as zygote:
+        for path in sorted(CONTENT.glob("*/*/*.py")):
+            kind, stem = path.parent.parent.name, path.parent.name
+            submission = Submission("exercises/", solutions | {f"{stem}.py": path.read_bytes()})
+            started = time.perf_counter()
+            diagnosis = diagnosis_of(lesson[stem], zygote, lesson, submission, references)
+            elapsed_s = time.perf_counter() - started
+            named = [{one.id, *(other.id for other in one.alternatives)} for one in diagnosis.mistakes]
+            name = f"{kind}/{stem}/{path.stem}"
+            if kind == "wheats":
+                told += [name] if named or diagnosis.symptom else []
+                continue
+            seconds.append(elapsed_s)
+            symptoms += bool(diagnosis.symptom)
+            if kind == "chaffs":
+                label = labels[stem][path.stem]
+                tallies["one mistake"].add(name, [] if label == "none" else [label], named, diagnosis.symptom)
+            else:
+                tallies["two mistakes"].add(name, labels["double"][stem][path.stem], named, diagnosis.symptom)
+    met = [not told]
+    print(f"right files told anything: {len(told)} {' '.join(told)}")
+    for what, tally in tallies.items():
+        met.append(_show(f"{what}: right name", tally.right, tally.files, BARS[what]))
+    names, right = (sum(getattr(tally, key) for tally in tallies.values()) for key in ("names", "right_names"))
+    met.append(_show("names that are right", right, names, BARS["names"]))
+    print(f"files without a name that were given a symptom: {symptoms}")
+    quantiles = statistics.quantiles(seconds, n=20)
+    print(
+        f"added to a failing exercise: median {statistics.median(seconds):.2f} s, "
+        f"95 % within {quantiles[-1]:.2f} s, most {max(seconds):.2f} s"
+    )
+    if each:
+        for tally in tallies.values():
+            print(*tally.misses, sep="\n")
+    return all(met)
+
+
+def _show(what: str, got: int, of: int, bar: float) -> bool:
+    share = got / max(of, 1)
+    print(f"{what}: {got} of {of} ({share:.1%}; at least {bar:.0%})")
+    return share >= bar
+
+
+if __name__ == "__main__":
+    sys.exit(not main(each="--each" in sys.argv[1:]))

@@ -1,0 +1,148 @@
+"""Runs a lesson's suites on what they have to tell apart: stubs, solutions, and the mistakes of the models.
+
+Every wrong choice of a model is a mutant of the solution. A suite that passes one has a hole, or the choice is no
+mistake within the contract: either way it is the author's to mend.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from grader.author.local import Deviation
+from grader.diagnosis.models import Model, load_model
+from grader.diagnosis.outcomes import frame_of
+from grader.diagnosis.search import Case, Search, run_calls
+from grader.expect.mistakes import Pick
+from grader.judge.session import judging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import SimpleNamespace
+
+    from grader.expect.mistakes import Choice, Decision
+    from grader.judge.session import Judge
+    from grader.lesson import Exercise, Lesson
+
+SEED = 0
+PAIRS = 2_000  # of one exercise, unless told otherwise
+
+
+@dataclass
+class Checked:
+    """What came of one exercise.
+
+    Attributes:
+        exercise: its name.
+        decisions: how many decision points its model has.
+        singles: wrong choices tried one by one.
+        idle: those, and pairs, that change nothing in this exercise: a wrong width where all widths are the same.
+        pairs: pairs of them that were tried, and how many there are.
+        survivors: what the suite passed though it should not: a mutant, or the stub.
+        faults: what it refused though it should not: the solution, or a model without a wrong choice.
+    """
+
+    exercise: str
+    decisions: int = 0
+    singles: int = 0
+    idle: int = 0
+    pairs: tuple[int, int] = (0, 0)
+    survivors: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+def check(lesson: Lesson, exercises: Sequence[Exercise], *, pairs: int = PAIRS) -> list[Checked]:
+    """Checks exercises, each with at most so many pairs of wrong choices.
+
+    Raises:
+        LessonError: a suite, a model or the manifest cannot be used.
+    """
+    results: list[Checked] = []
+
+    def work(judge: Judge) -> None:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            results.extend(_check(judge, exercise, pairs) for exercise in exercises)
+
+    judging(lesson, exercises, work)
+    return results
+
+
+def _check(judge: Judge, exercise: Exercise, most_pairs: int) -> Checked:
+    checked = Checked(exercise.id)
+    reference = vars(judge.references[exercise.id])
+    if exercise.mistakes is None:
+        checked.faults.append("there is no model of its mistakes")
+        return checked
+    model = load_model(exercise.mistakes, exercise.functions)
+    refused = _refused(judge, exercise, Deviation(model.functions, reference))
+    checked.faults += [f"{name} refuses the model without a wrong choice: {why}" for name, why in refused[:1]]
+    choices = [choice for decision in decisions_of(model) for choice in decision.choices]
+    checked.decisions = len({choice.decision for choice in choices})
+    every = [pair for pair in combinations(choices, 2) if pair[0].decision is not pair[1].decision]
+    step = max(1, -(-len(every) // most_pairs)) if most_pairs else 1
+    pairs = every[::step] if most_pairs else []
+    cases = _cases(model, judge.references[exercise.id])
+    for chosen in (*((choice,) for choice in choices), *pairs):
+        if not _is_refused(judge, exercise, Deviation(model.functions, reference, chosen)):
+            if _has_effect(model, cases, chosen):
+                checked.survivors.append(" with ".join(map(_called, chosen)))
+            else:
+                checked.idle += 1
+    checked.singles = len(choices)
+    checked.pairs = (len(pairs), len(every))
+    return checked
+
+
+def decisions_of(model: Model) -> list[Decision]:
+    """The decisions that a model asks about when nothing is chosen, in the order in which they come up."""
+    asked: dict[Decision, None] = {}
+    for name, function in model.functions.items():
+        pick = Pick(asked=asked)
+        for probe in model.asked(name, held_back=False):
+
+            def call(*args: object, pick: Pick = pick, function: object = function, **named: object) -> object:
+                return function(pick, *args, **named)  # type: ignore[operator]
+
+            run_calls(probe, call, lambda made, pick=pick: setattr(pick, "call", made))  # type: ignore[misc]
+    return list(asked)
+
+
+def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
+    """The model's probes by function, with what the solution makes of them."""
+    return {
+        name: [
+            Case(probe, right := tuple(run_calls(probe, getattr(reference, name))), tuple(map(frame_of, probe.calls, right)), 0)
+            for held_back in (False, True)
+            for probe in model.asked(name, held_back=held_back)
+        ]
+        for name in model.functions
+    }
+
+
+def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:
+    """Whether wrong choices change anything on any probe; if not, no suite can be asked to see them."""
+    return any(Search(model.functions[name], cases[name]).run(tuple(chosen)).reached < len(cases[name]) for name in cases)
+
+
+def _called(choice: Choice) -> str:
+    more = f" (way {choice.rank + 1})" if len(choice.wrong.ways) > 1 else ""
+    return choice.wrong.id + more
+
+
+def verdicts(judge: Judge, exercise: Exercise, deviation: Deviation) -> Iterator[tuple[str, str]]:
+    """The checks in their order, each with why it refused a deviation; an empty text if it did not."""
+    for name, verdict in judge.verdicts(exercise, deviation.learner, SEED):
+        yield name, verdict.message if verdict else ""
+
+
+def _refused(judge: Judge, exercise: Exercise, deviation: Deviation) -> list[tuple[str, str]]:
+    return [(name, why) for name, why in verdicts(judge, exercise, deviation) if why]
+
+
+def _is_refused(judge: Judge, exercise: Exercise, deviation: Deviation) -> bool:
+    return any(why for _, why in verdicts(judge, exercise, deviation))

@@ -1,0 +1,55 @@
+"""``grade author``: commands for people who write lessons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.common import echo, fill, lesson_option, the_lesson
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.author.check import Checked
+
+
+@click.group("author")
+def command() -> None:
+    """Check what a lesson is made of."""
+
+
+@command.command("check")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE ...]")
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=300,
+    show_default=True,
+    metavar="N",
+    help="How many pairs of mistakes to try of each exercise; 0 for none.",
+)
+@lesson_option
+def check_command(exercises: tuple[str, ...], pairs: int, lesson_folder: Path | None) -> int:
+    """Run the suites on every mistake of the models; exit with 1 if a suite lets one pass."""
+    from grader.author.check import check
+
+    lesson = the_lesson(lesson_folder)
+    results = check(lesson, lesson.choose(exercises), pairs=pairs)
+    for result in results:
+        _show(result)
+    return 1 if any(result.survivors or result.faults for result in results) else 0
+
+
+def _show(result: Checked) -> None:
+    tried, possible = result.pairs
+    echo(
+        fill(
+            f"{result.decisions} decisions, {result.singles} mistakes and {tried} of {possible} pairs tried: "
+            + (f"{len(result.survivors)} passed by the suite" if result.survivors else "all refused")
+            + (f", but for {result.idle} that change nothing here" if result.idle else ""),
+            f"{result.exercise:<12} ",
+        )
+    )
+    for line in (*result.faults, *(f"survives: {name}" for name in result.survivors)):
+        echo(fill(line, "  "))

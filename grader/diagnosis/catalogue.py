@@ -1,0 +1,414 @@
+"""All that can be said of a value by comparing it with the steps of a reference on one probe.
+
+A value is a step, or a part of one, whatever the order of its axes; or a step shifted, or scaled, in a way that
+changes nothing later; or a sum or largest entry of one; or mask-like; or unknown.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from grader.expect.steps import Step
+
+Array = np.ndarray[Any, Any]
+MAX_AXES = 5
+CLOSE = {"e": 2e-3, "f": 1e-5}  # by the letter of a dtype; the others:
+CLOSE_FLOAT64 = 1e-9
+MASKED = -900.0  # below every score of a probe: what takes the place of -inf
+MAX_ROWS = 4_000
+
+
+class Standing(IntEnum):
+    """What a value is to the reference.
+
+    RIGHT: a step, or as good as one. PLAIN: nothing that could be wrong by itself, such as a size or a mask.
+    KNOWN: made from a step in a known way, which may or may not be the right one. UNKNOWN: none of these.
+    """
+
+    RIGHT = 0
+    PLAIN = 1
+    KNOWN = 2
+    UNKNOWN = 3
+
+
+class Form(IntEnum):
+    """How a value is like the step that it is compared with."""
+
+    NONE = 0
+    WHOLE = 1  # entry by entry
+    PIECE = 2  # a row, a column, a range
+    MOVED = 3  # its axes in another order
+    LOOSE = 4  # up to a shift or a factor that changes nothing later
+    MADE = 5  # reshaped, repeated, multiplied, summed
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a value is, for the judge and in words."""
+
+    standing: Standing
+    text: str
+    step: str = ""
+    form: Form = Form.NONE
+
+
+def close(got: Array, wanted: Array, tolerance: float) -> Array:
+    """Entry by entry, whether two arrays agree; a large negative number stands for -inf."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.isfinite(wanted) & (np.abs(got - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted)))
+    return np.asarray(near | (got == wanted) | ((wanted == -np.inf) & (got <= MASKED)))
+
+
+def tolerance_of(value: Array) -> float:
+    """How far a value of this dtype may be off and still be right."""
+    return CLOSE.get(value.dtype.char, CLOSE_FLOAT64)
+
+
+class _Table:
+    """Flattened arrays by their size, to be found again by their entries."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, list[Array]] = {}
+        self._labels: dict[int, list[Named]] = {}
+        self._stacked: dict[int, Array] = {}
+
+    def add(self, value: Array, named: Named) -> None:
+        """Adds a value under a name."""
+        rows = self._rows.setdefault(value.size, [])
+        if value.size and len(rows) < MAX_ROWS:
+            rows.append(value.ravel())
+            self._labels.setdefault(value.size, []).append(named)
+
+    def find(self, value: Array, tolerance: float) -> Named | None:
+        """The first name under which such entries stand."""
+        if value.size not in self._rows:
+            return None
+        if value.size not in self._stacked:
+            self._stacked[value.size] = np.array(self._rows[value.size])
+        rows, flat = self._stacked[value.size], value.ravel()
+        at = np.flatnonzero(close(flat[0], rows[:, 0], tolerance))  # most rows differ in their first entry
+        for row in at:
+            if close(flat, rows[row], tolerance).all():
+                return self._labels[value.size][row]
+        return None
+
+
+class Catalogue:
+    """The values of a reference on one probe, and what is made of them.
+
+    Args:
+        steps: in the order of the reference.
+        aside: values that other right ways have.
+        sizes: lengths of axes and other whole numbers of the probe.
+    """
+
+    def __init__(self, steps: list[Step], aside: list[Step], sizes: set[int]) -> None:
+        self._steps = [step for step in steps if step.value.dtype.kind in "iuf"]
+        self._masks = [step for step in steps if step.value.dtype.kind == "b"]
+        self._powers = {float(size) ** power for size in sizes for power in (1, 0.5, 0.25, -0.25, -0.5, -1) if size > 0}
+        self._whole = any(step.value.dtype.kind in "iu" for step in self._steps)
+        self._right, self._known, self._shifts, self._factors = _Table(), _Table(), _Table(), _Table()
+        self._found: dict[tuple[Any, ...], Named] = {}
+        self._named = named = [*self._steps, *aside]
+        self._values = {step.name: _precise(step.value) for step in named}
+        for step in named:
+            standing = Standing.RIGHT if step in self._steps else Standing.KNOWN
+            self._right.add(_precise(step.value), Named(standing, step.name, step.name, Form.WHOLE))
+        for step in named:
+            self._add(step, Standing.RIGHT if step in self._steps else Standing.KNOWN)
+        self._usual = self._usual_factors()
+
+    def _add(self, step: Step, standing: Standing) -> None:
+        value = _precise(step.value)
+        for place, piece in _pieces(value):
+            name = Named(standing, f"{step.name}[{place}]", step.name, Form.PIECE)
+            self._right.add(piece, name)
+        for order in itertools.permutations(range(min(value.ndim, MAX_AXES))):
+            if value.ndim <= MAX_AXES:
+                name = Named(standing, f"{step.name}, axes moved", step.name, Form.MOVED)
+                self._right.add(value.transpose(order), name)
+        with np.errstate(all="ignore"):
+            for axis in range(value.ndim):
+                for word, reduce in REDUCTIONS.items():
+                    text = f"{word} of {step.name} along axis {axis - value.ndim}"
+                    self._known.add(reduce(value, axis=axis), Named(Standing.KNOWN, text, step.name, Form.MADE))
+            for word, reduce in REDUCTIONS.items():
+                whole = Named(Standing.KNOWN, f"{word} of all {step.name}", step.name, Form.MADE)
+                self._known.add(np.asarray(reduce(value)), whole)
+        for free, table, reduced, word in (
+            (step.shift, self._shifts, _without_shift, "shifted"),
+            (step.factor, self._factors, _without_factor, "up to a factor"),
+        ):
+            if free is None or not value.ndim:
+                continue
+            last = np.moveaxis(value, free, -1)
+            for place, piece in _pieces(last, keep_last=True):
+                mark = f"[{place}]" if place else ""
+                name = Named(standing, f"{step.name}{mark}, {word}", step.name, Form.LOOSE)
+                table.add(reduced(piece, -1), name)
+
+    def _usual_factors(self) -> list[float]:
+        """Factors that lie between one step of the reference and the next, and their roots."""
+        found = []
+        for earlier, later in itertools.combinations(self._steps, 2):
+            if earlier.value.shape == later.value.shape:
+                factor = constant_factor(_precise(later.value), _precise(earlier.value), CLOSE_FLOAT64)
+                if factor is not None and factor > 0:
+                    found += [factor, math.sqrt(factor)]
+        return found
+
+    def name(self, value: Array | str) -> Named:
+        """What a value is."""
+        if isinstance(value, str):
+            return Named(Standing.UNKNOWN, value)
+        key = (value.dtype.char, value.shape, value.tobytes())
+        if key not in self._found:
+            self._found[key] = self._name(value)
+        return self._found[key]
+
+    def _name(self, value: Array) -> Named:
+        if value.dtype.kind == "b":
+            return self._name_mask(value)
+        if value.dtype.kind == "c" or not value.size:
+            return Named(Standing.UNKNOWN, "")
+        precise, tolerance = _precise(value), tolerance_of(value)
+        plain = self._plain(value, precise)
+        filled = precise.size == 1 or precise.flat[0] in (0.0, 1.0) or not np.isfinite(precise).all()
+        if plain is not None and (value.dtype.kind != "f" or filled):
+            return plain
+        found = self._find(precise, tolerance)
+        if found is None:
+            bare = _without_copies(precise)
+            once = self._find(bare, tolerance) if bare.size < precise.size else None
+            found = once and Named(max(once.standing, Standing.KNOWN), f"{once.text}, repeated", once.step, Form.MADE)
+        return found or plain or Named(Standing.UNKNOWN, "")
+
+    def _find(self, value: Array, tolerance: float) -> Named | None:
+        """A step or a part of one, also up to a shift or factor."""
+        squeezed = value.squeeze()
+        if squeezed.ndim > MAX_AXES:
+            return None
+        orders = list(itertools.permutations(range(squeezed.ndim)))
+        for order in orders:
+            found = self._right.find(squeezed.transpose(order), tolerance)
+            if found is not None:
+                return self._in_shape(value, squeezed, found, tolerance)
+        if squeezed.size == 1:
+            return self._known.find(squeezed, tolerance)
+        for table, reduced in ((self._shifts, _without_shift), (self._factors, _without_factor)):
+            for axis in range(squeezed.ndim):
+                bare = reduced(squeezed, axis)
+                if np.sum(np.isfinite(bare) & (bare != 0)) < 2:  # too little to tell one thing from another
+                    continue
+                for order in orders:
+                    if order[-1] == axis:
+                        found = table.find(bare.transpose(order), tolerance)
+                        if found is not None:
+                            return found
+        for order in orders:
+            found = self._known.find(squeezed.transpose(order), tolerance)
+            if found is not None:
+                return found
+        return self._multiple(value, tolerance)
+
+    def _in_shape(self, value: Array, squeezed: Array, found: Named, tolerance: float) -> Named:
+        """A name for a value whose entries are those of a step, in some order; its shape is still to be looked at."""
+        if found.form is Form.PIECE:
+            return found
+        whole = self._values[found.step]
+        if squeezed.shape == whole.squeeze().shape and close(squeezed, whole.squeeze(), tolerance).all():
+            return Named(found.standing, found.step, found.step, Form.WHOLE)
+        for step in self._steps:
+            for form in forms(squeezed, step.value.squeeze().shape):
+                if squeezed.ndim == form.ndim and close(form, step.value.squeeze(), tolerance).all():
+                    return Named(found.standing, f"{step.name}, axes moved", step.name, Form.MOVED)
+        for step in self._steps:
+            # The entries of a step in its shape, but not in its order: a reshape where axes had to be moved.
+            if step.value.shape != value.shape or step.value.ndim < 2:
+                continue
+            if close(np.sort(value, axis=None), np.sort(_precise(step.value), axis=None), tolerance).all():
+                return Named(Standing.UNKNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
+        return Named(Standing.KNOWN, f"{found.step}, reshaped", found.step, Form.MADE)
+
+    def _multiple(self, value: Array, tolerance: float) -> Named | None:
+        """A whole step times one number, or shifted or scaled along some axis."""
+        for step in self._named:
+            for form in forms(value, step.value.shape):
+                wanted = _precise(step.value)
+                factor = constant_factor(form, wanted, tolerance) if step in self._steps else None
+                if factor is not None:
+                    # q / sqrt(d_k) in place of scores / sqrt(d_k) is as right.
+                    usual = not step.formula and any(math.isclose(factor, one, rel_tol=1e-6) for one in self._usual)
+                    text = f"{step.name} times {show_factor(factor)}"
+                    if usual:
+                        return Named(Standing.RIGHT, text, step.name, Form.WHOLE)
+                    return Named(Standing.UNKNOWN, text, step.name, Form.MADE)
+                if _along_an_axis(form, wanted, tolerance):
+                    return Named(Standing.KNOWN, f"{step.name}, shifted or scaled along an axis", step.name, Form.MADE)
+        return None
+
+    def _name_mask(self, value: Array) -> Named:
+        """What truth values are: the mask, a part of it, its inverse; unknown ones may hide what should be seen."""
+        if value.ndim < 2 and value.size <= 1:
+            return Named(Standing.PLAIN, "a truth value")
+        for step in self._masks:
+            for word, wanted in (("", step.value), (", inverted", ~step.value)):
+                for form in forms(value, wanted.shape):
+                    if np.array_equal(form, wanted):
+                        return Named(Standing.PLAIN, step.name + word, step.name, Form.WHOLE)
+                bare = value.squeeze()
+                for place, piece in _pieces(wanted):
+                    if piece.shape == bare.shape and np.array_equal(bare, piece):
+                        return Named(Standing.PLAIN, f"{step.name}[{place}]{word}", step.name, Form.PIECE)
+                if value.size > wanted.size and any(value.shape == other.value.shape for other in self._steps):
+                    broadcast = np.expand_dims(wanted, -3) if wanted.ndim > 2 else wanted
+                    for one in (wanted, broadcast):
+                        if _broadcasts(one, value):
+                            return Named(Standing.PLAIN, f"{step.name}{word}, repeated", step.name, Form.WHOLE)
+        if value.all() or not value.any():
+            return Named(Standing.PLAIN, "one truth value throughout")
+        return Named(Standing.UNKNOWN, "truth values")
+
+    def _plain(self, value: Array, precise: Array) -> Named | None:
+        """What is no step, and could not be one."""
+        entries = np.unique(precise)
+        if value.ndim == 0:
+            if value.dtype.kind in "iu":
+                return Named(Standing.PLAIN, "a whole number") if not self._whole else None
+            number = float(precise)
+            if number in (0.0, 1.0, -1.0) or not math.isfinite(number) or number <= MASKED:
+                return Named(Standing.PLAIN, "a constant")
+            if any(math.isclose(number, power, rel_tol=1e-6) for power in self._powers):
+                return Named(Standing.PLAIN, "a size, or a power of one")
+            return None
+        if len(entries) == 1:
+            return Named(Standing.PLAIN, f"all entries {entries[0]:g}")
+        if all(entry in (0.0, 1.0) or entry <= MASKED for entry in entries):
+            mask = self._name_mask(precise == entries[-1])
+            return Named(Standing.PLAIN, f"{mask.text}, in numbers") if mask.step else None
+        if value.dtype.kind in "iu" and value.ndim == 1 and (np.diff(precise) == 1).all():
+            return Named(Standing.PLAIN, "whole numbers in a row")
+        return None
+
+
+REDUCTIONS: dict[str, Any] = {"sum": np.sum, "largest": np.max, "smallest": np.min, "mean": np.mean}
+
+
+def _precise(value: Array) -> Array:
+    return value.astype(np.float64)
+
+
+def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[tuple[str, Array]]:
+    """The parts of an array that a loop may take: some axes at one index, or one axis cut to a range."""
+    axes = value.ndim - 1 if keep_last else value.ndim
+    choices = [[slice(None), *range(length)] for length in value.shape[:axes]]
+    for index in itertools.islice(itertools.product(*choices), MAX_ROWS):
+        place = ", ".join(":" if isinstance(at, slice) else str(at) for at in index)
+        if any(not isinstance(at, slice) for at in index):
+            yield place, value[index]
+        elif keep_last:
+            yield "", value
+    if not keep_last:
+        for axis, length in enumerate(value.shape):
+            for start, stop in itertools.combinations(range(length + 1), 2):
+                if 1 < stop - start < length:
+                    colons = [":"] * value.ndim
+                    colons[axis] = f"{start}:{stop}"
+                    yield ", ".join(colons), value[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def _broadcasts(one: Array, value: Array) -> bool:
+    try:
+        return bool((np.broadcast_to(one, value.shape) == value).all())
+    except ValueError:
+        return False
+
+
+def _without_shift(value: Array, axis: int) -> Array:
+    """An array less its largest entries along an axis; what is masked stays so."""
+    masked = value <= MASKED
+    with np.errstate(invalid="ignore"):
+        shifted = value - np.max(value, axis=axis, keepdims=True)
+    return np.where(masked, -np.inf, shifted)
+
+
+def _without_factor(value: Array, axis: int) -> Array:
+    """An array divided by its largest entries along an axis."""
+    with np.errstate(all="ignore"):
+        return np.asarray(value / np.max(value, axis=axis, keepdims=True))
+
+
+def _without_copies(value: Array) -> Array:
+    """An array without the axes along which it only repeats itself."""
+    for axis in reversed(range(value.ndim)):
+        first = value.take([0], axis=axis)
+        if value.shape[axis] > 1 and value.size > value.shape[axis] and (value == first).all():
+            value = first
+    return value
+
+
+def forms(value: Array, shape: tuple[int, ...]) -> Iterator[Array]:
+    """A value in another's shape: as it is, with axes moved, or reshaped."""
+    if value.shape == shape:
+        yield value
+    if value.size != math.prod(shape):
+        return
+    if value.ndim == len(shape) <= MAX_AXES:
+        for order in itertools.permutations(range(value.ndim)):
+            if order != tuple(range(value.ndim)) and tuple(value.shape[axis] for axis in order) == shape:
+                yield value.transpose(order)
+    elif value.ndim != len(shape):
+        yield value.reshape(shape)
+
+
+def constant_factor(value: Array, wanted: Array, tolerance: float) -> float | None:
+    """The number that ``wanted`` has to be multiplied by to give ``value``; None if there is none, or it is 1."""
+    if value.size < 3:  # any two numbers have a ratio
+        return None
+    sound = np.isfinite(value) & np.isfinite(wanted) & (value > MASKED)
+    if not sound.any() or not close(value, np.where(sound, value, wanted), tolerance).all():
+        return None
+    largest = np.abs(np.where(sound, wanted, 0))
+    at = np.unravel_index(int(np.argmax(largest)), wanted.shape)
+    if not largest[at]:
+        return None
+    factor = float(value[at] / wanted[at])
+    if not 1e-6 < abs(factor) < 1e6 or math.isclose(factor, 1.0, rel_tol=1e-6) or sound.sum() < 3:
+        return None
+    return factor if close(value[sound], factor * wanted[sound], 10 * tolerance).all() else None
+
+
+def _along_an_axis(value: Array, wanted: Array, tolerance: float) -> bool:
+    """Whether two arrays differ by a shift, or by a factor, that is the same along one axis."""
+    void = (value <= MASKED) & (wanted <= MASKED), (value == 0) & (wanted == 0)
+    with np.errstate(all="ignore"):
+        off = value - wanted, value / wanted
+    for differences, nothing in zip(off, void, strict=True):
+        sound = np.isfinite(differences) & np.isfinite(wanted)
+        if differences is off[1]:
+            sound &= differences > 0  # a factor that changes nothing later is positive
+        if not sound[~nothing].all():
+            continue
+        filled = np.where(nothing, np.nan, differences)
+        for axis, length in enumerate(value.shape):
+            low, high = np.fmin.reduce(filled, axis=axis), np.fmax.reduce(filled, axis=axis)
+            told = ~np.isnan(high)
+            if length > 2 and told.any() and close(low[told], high[told], 10 * tolerance).all():
+                return True
+    return False
+
+
+def show_factor(factor: float) -> str:
+    """A factor as a person would write it: ``1/6`` rather than 0.1667."""
+    if abs(factor) < 1:
+        return f"{'-' if factor < 0 else ''}1/{abs(1 / factor):.4g}"
+    return f"{factor:.4g}"

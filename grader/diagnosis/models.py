@@ -1,0 +1,74 @@
+"""Loads a lesson's mistake models, and the calls on which a learner's functions are compared with them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.errors import LessonError
+from grader.expect.mistakes import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from grader.expect.mistakes import Probe
+
+PACKAGE = "_mistake_models"
+# Differing primes, so that no axis passes for another; the second order is for calls that the search does not see.
+SIZES, OTHER_SIZES = (3, 5, 2, 7), (2, 3, 5, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The mistake model of one exercise.
+
+    Attributes:
+        functions: the model's functions by name, each taking ``pick`` before the learner's arguments.
+        probes: yields the calls to compare on, given a generator and four primes.
+        own: the decisions of its own module; others belong to models that it uses.
+    """
+
+    functions: dict[str, Callable[..., Any]]
+    probes: Callable[[np.random.Generator, tuple[int, int, int, int]], Any]
+    own: frozenset[Decision]
+
+    def asked(self, function: str, *, held_back: bool) -> list[Probe]:
+        """The probes of one function: those to search with, or those to test what was found on."""
+        rng = np.random.default_rng(2 if held_back else 1)
+        probes = list(self.probes(rng, OTHER_SIZES if held_back else SIZES))
+        return [probe for probe in probes if probe.calls[0].function == function]
+
+
+def load_model(path: Path, functions: tuple[str, ...]) -> Model:
+    """The model in a file.
+
+    Models import one another by relative imports (``from .softmax import ...``); their folder needs no ``__init__.py``.
+
+    Raises:
+        LessonError: it cannot be imported, or lacks a function or its probes.
+    """
+    module = _module(path.parent.resolve(), path.stem)
+    missing = [name for name in (*functions, "probes") if not callable(getattr(module, name, None))]
+    if missing:
+        raise LessonError(f"{path} has no function {', '.join(missing)}, which a mistake model needs")
+    own = frozenset(value for value in vars(module).values() if isinstance(value, Decision))
+    return Model({name: getattr(module, name) for name in functions}, module.probes, own)
+
+
+@cache
+def _module(folder: Path, stem: str) -> ModuleType:
+    package = f"{PACKAGE}_{abs(hash(str(folder))):x}"
+    if package not in sys.modules:
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [str(folder)]
+    try:
+        return importlib.import_module(f"{package}.{stem}")
+    except (Exception, SystemExit) as error:
+        raise LessonError(f"{folder / stem}.py cannot be imported: {type(error).__name__}: {error}") from error

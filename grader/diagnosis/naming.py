@@ -1,0 +1,210 @@
+"""From what a learner's functions did to the names of the mistakes in them, or to a symptom where there is no name."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from grader.diagnosis.outcomes import Came, Frame, agreement, came_of, frame_of
+from grader.diagnosis.search import Case, Chosen, Search, run_calls
+from grader.diagnosis.symptoms import symptom_of
+from grader.expect import Verdict
+from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
+from grader.model import Mistake
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import SimpleNamespace
+
+    from grader.diagnosis.models import Model
+    from grader.expect.learner import Call, Send
+    from grader.expect.mistakes import Probe, Wrong
+
+MOST_ALTERNATIVES = 3
+LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is known about a wrong exercise.
+
+    Attributes:
+        mistakes: those that explain all that it did; none where no known ones do.
+        symptom: what is peculiar about the results, where there is no name.
+    """
+
+    mistakes: tuple[Mistake, ...] = ()
+    symptom: str = ""
+
+
+def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]) -> Diagnosis:
+    """Compares a learner's functions with a model.
+
+    Args:
+        model: of the exercise.
+        reference: the solution's functions.
+        fresh: gives a way to call the learner's functions, in a process that has not called them yet.
+
+    Returns:
+        The names if there are any. Nothing at all when a probe takes too long, or ends the process.
+    """
+    known: list[Chosen] = []
+    mistakes: dict[str, Mistake] = {}
+    symptom = ""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for name in model.functions:
+            try:
+                asked = _ask(model, name, getattr(reference, name), fresh)
+                found, whole = _explain(model, name, asked, _together(known))
+                leak = None if whole else _leak(model, name, asked, fresh)
+            except Verdict:
+                return Diagnosis()
+            if leak is not None:
+                mistakes.setdefault(leak.id, _mistake(leak))
+            elif found:
+                known.append(found[0])
+                mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
+            elif asked.wrong and not symptom:
+                symptom = symptom_of(asked.all)
+    return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one function did: on the probes to search with, and on those held back."""
+
+    cases: list[Case]
+    held_back: list[Case]
+
+    @property
+    def all(self) -> list[Case]:
+        return [*self.cases, *self.held_back]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether anything differs from the reference."""
+        return any(case.wrong for case in self.all)
+
+
+def _ask(model: Model, name: str, right: Callable[..., object], fresh: Callable[[], Send]) -> _Asked:
+    send = fresh()
+    return _Asked(
+        _cases(model.asked(name, held_back=False), right, send), _cases(model.asked(name, held_back=True), right, send)
+    )
+
+
+def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
+    """The sets of choices that explain a function, and whether they explain all that it did."""
+    if not asked.wrong or not _tells_enough(asked.cases):
+        return [], not asked.wrong
+    search = Search(model.functions[name], asked.cases)
+    found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
+    found = _by_name(_nearest(found, model))
+    if not found or not _fewest(found):
+        return [], False
+    return found, search.whole(search.run(found[0]))
+
+
+def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Send]) -> Wrong | None:
+    """Whether the results depend on something else than the arguments: the same calls are made in another order."""
+    if not any(got.kind == "value" for case in asked.cases for got in case.got):
+        return None
+    cases = [case for case in asked.cases if not case.probe.refill]
+    calls = [call for case in cases for call in case.probe.calls]
+
+    def again(calls: Sequence[Call]) -> list[Came]:
+        return [came_of(answer) for answer in fresh()(calls, False)]  # noqa: FBT003
+
+    before = [got for case in cases for got in case.got]
+    frames = [frame for case in cases for frame in case.frames]
+    if _differ(before, again(calls), frames):
+        return AT_RANDOM
+    return EARLIER_CALLS if _differ(before, again(calls[::-1])[::-1], frames) else None
+
+
+def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Frame]) -> bool:
+    return any(agreement(*pair, frame) < 1.0 for *pair, frame in zip(first, second, frames, strict=True))
+
+
+def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send) -> list[Case]:
+    """Makes the calls: those that stand alone in one request, those with refilled arguments in one each."""
+    alone = [probe for probe in probes if not probe.refill]
+    answers = iter(send([call for probe in alone for call in probe.calls], False))  # noqa: FBT003 - as suites send
+    got = {id(probe): [came_of(next(answers)) for _ in probe.calls] for probe in alone}
+    for probe in probes:
+        if probe.refill:
+            got[id(probe)] = [came_of(answer) for answer in send(probe.calls, True)]  # noqa: FBT003
+    ordered = [*alone, *(probe for probe in probes if probe.refill)]  # as they were made: what is kept depends on it
+    return [
+        Case(
+            probe,
+            tuple(got[id(probe)]),
+            tuple(map(frame_of, probe.calls, run_calls(probe, function))),
+            at if probe.refill else 0,
+        )
+        for at, probe in enumerate(ordered)
+    ]
+
+
+def _holds(search: Search, chosen: Chosen, held_back: Sequence[Case]) -> bool:
+    """Whether what explains the cases of the search explains those held back as well."""
+    if search.whole(search.run(chosen)):
+        longer = Search(search.function, [*search.cases, *held_back])
+        return longer.whole(longer.run(chosen))
+    other = Search(search.function, held_back)
+    return other.run(chosen).reached >= other.plain
+
+
+def _tells_enough(cases: Iterable[Case]) -> bool:
+    kinds = [got.kind for case in cases for got in case.got]
+    return "missing" not in kinds and kinds.count("raised") <= len(kinds) - LEAST_VALUES
+
+
+def _together(named: Iterable[Chosen]) -> Chosen:
+    """The choices of several functions, one for each decision."""
+    return tuple({choice.decision: choice for chosen in named for choice in chosen}.values())
+
+
+def _nearest(found: Sequence[Chosen], model: Model) -> list[Chosen]:
+    """Of sets that explain the same, those that blame the file itself rather than what it imports."""
+    foreign = [sum(choice.decision not in model.own for choice in chosen) for chosen in found]
+    return [chosen for chosen, count in zip(found, foreign, strict=True) if count == min(foreign)]
+
+
+def _by_name(found: Iterable[Chosen]) -> list[Chosen]:
+    """One set of choices for each set of names: a mistake may be written in several ways."""
+    return list({frozenset(choice.wrong.id for choice in chosen): chosen for chosen in reversed(list(found))}.values())[
+        ::-1
+    ]
+
+
+def _fewest(found: Sequence[Chosen]) -> bool:
+    """Whether what is found is one set, or sets that differ in one mistake each: "either ... or ..."."""
+    certain = _certain(found)
+    return all(len(_open(chosen, certain)) <= 1 for chosen in found) and len(found) <= MOST_ALTERNATIVES
+
+
+def _certain(found: Sequence[Chosen]) -> frozenset[str]:
+    return frozenset.intersection(*(frozenset(choice.wrong.id for choice in chosen) for chosen in found))
+
+
+def _open(chosen: Chosen, certain: frozenset[str]) -> list[Wrong]:
+    return [choice.wrong for choice in chosen if choice.wrong.id not in certain]
+
+
+def _mistakes(found: Sequence[Chosen]) -> dict[str, Mistake]:
+    """The mistakes of one function by id: those that are certain, and one that has alternatives."""
+    certain = _certain(found)
+    mistakes = {wrong.id: _mistake(wrong) for wrong in (choice.wrong for choice in found[0]) if wrong.id in certain}
+    others = [_mistake(wrong) for chosen in found for wrong in _open(chosen, certain)]
+    if others:
+        mistakes[others[0].id] = replace(others[0], alternatives=tuple(others[1:]))
+    return mistakes
+
+
+def _mistake(wrong: Wrong) -> Mistake:
+    return Mistake(wrong.id, wrong.title, f"{wrong.does} {wrong.why}", wrong.look)

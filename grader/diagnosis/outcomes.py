@@ -1,0 +1,212 @@
+"""What came of a call, by the learner's function or by a model, and how two of these are compared."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.expect.mistakes import Refused
+from grader.protocol import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from grader.expect.learner import Answer, Call
+
+PRECISE, SINGLE = 1e-9, 2e-5  # how far two results of one computation may be apart, given float64 and float32
+BLUR: dict[Any, float] = {np.float32: 5e-6, np.float16: 1e-2}
+PLAIN = (bool, int, float, str, list, tuple, np.ndarray, np.generic, type(None))
+# What Python's own arithmetic raises where numpy's gives inf or nan.
+ARITHMETIC = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
+SHAPES = {"ValueError", "IndexError"}  # what numpy raises when shapes do not fit; which of them depends on the wording
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of one call.
+
+    Attributes:
+        kind: "value", "raised", or why there is no value, in the wire's words.
+        value: what was returned.
+        said: the message of an exception, or the description of a value that is no plain data.
+        family: the names of the exception's classes, the most special first.
+        changed: the positions of the arguments that the call changed.
+    """
+
+    kind: str
+    value: Any = None
+    said: str = ""
+    family: tuple[str, ...] = ()
+    changed: tuple[int, ...] = ()
+
+    def frozen(self) -> Came:
+        """The same with copies of the arrays, which nobody fills with anything else."""
+        return replace(self, value=copy.deepcopy(self.value))
+
+
+def came_of(answer: Answer) -> Came:
+    """What the worker said of a learner's call."""
+    changed = tuple(at for at, _ in answer.changed)
+    match answer.kind:
+        case "value":
+            return Came("value", answer.value, changed=changed)
+        case "raised":
+            _, text, _, _, _, family = answer.detail
+            return Came("raised", said=text, family=tuple(family), changed=changed)
+    return Came(answer.kind, said=str(answer.detail[0]), changed=changed)
+
+
+def outcome(function: Callable[..., Any], args: Sequence[Any], named: dict[str, Any]) -> Came:
+    """Calls a trusted function and says what came of it; which arguments changed is left to ``with_changes``."""
+    try:
+        value = function(*args, **named)
+    except Refused:
+        return Came("signature")
+    except Exception as error:  # noqa: BLE001 - a wrong choice may raise whatever a learner's code may
+        return Came("raised", said=str(error), family=tuple(kind.__name__ for kind in type(error).__mro__))
+    if type(value) not in PLAIN and not isinstance(value, np.generic):
+        return Came("unsupported", said=describe(value))
+    if isinstance(value, tuple) and any(isinstance(part, np.matrix) for part in value):
+        return Came("unsupported", said=describe(next(part for part in value if isinstance(part, np.matrix))))
+    return Came("value", value)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What two outcomes of a call are compared in the light of.
+
+    Attributes:
+        right: the reference's outcome, which says whether an exception is asked for, and of which class.
+        tolerance: how far entries may be apart, times their size where that is above 1.
+        numbers: those of the call that the reference's exception names.
+    """
+
+    right: Came
+    tolerance: float
+    numbers: frozenset[str]
+
+
+def frame_of(call: Call, right: Came) -> Frame:
+    """The frame of a call, given the reference's outcome."""
+    arrays = [value for value in call.given if isinstance(value, np.ndarray)]
+    single = any(array.dtype == np.float32 for array in arrays)
+    numbers = {str(value) for value in call.given if isinstance(value, int)}
+    numbers.update(str(size) for array in arrays for size in array.shape)
+    named = frozenset(numbers & _numbers(right.said)) if right.kind == "raised" else frozenset()
+    return Frame(right, SINGLE if single else PRECISE, named)
+
+
+def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None) -> float:
+    """How much of an outcome another one explains: 1 for all of it, 0 for nothing.
+
+    Args:
+        got: the learner's.
+        wanted: the model's.
+        frame: what they are compared in the light of.
+        grid: a type of few digits that the model computed in, if it did.
+    """
+    if got.changed != wanted.changed:
+        return 0.0
+    if got.kind != wanted.kind:
+        return float(_overflowed(got, wanted) or _overflowed(wanted, got))
+    if got.kind == "value":
+        return _alike(got.value, wanted.value, frame.tolerance, grid)
+    if got.kind == "raised":
+        return float(_same_exception(got, wanted, frame))
+    return float(got.kind == "signature" or got.said == wanted.said)
+
+
+def _overflowed(raised: Came, value: Came) -> bool:
+    """Whether one raised what Python's arithmetic raises, and the other has numpy's nan or inf for it."""
+    if raised.kind != "raised" or value.kind != "value" or not ARITHMETIC & set(raised.family):
+        return False
+    return not all(np.isfinite(part).all() for part in _arrays(value.value) if part.dtype.kind in "fc")
+
+
+def _arrays(value: Any) -> list[Any]:
+    parts = value if isinstance(value, tuple | list) else [value]
+    return [np.asarray(part) for part in parts if isinstance(part, np.ndarray | np.generic | int | float)]
+
+
+def _same_exception(got: Came, wanted: Came, frame: Frame) -> bool:
+    if frame.right.kind == "raised":  # an exception that the contract asks for: its class and what it names matter
+        kind = frame.right.family[0]
+        if (kind in got.family) != (kind in wanted.family):
+            return False
+        if kind in got.family:
+            return frame.numbers & _numbers(got.said) == frame.numbers & _numbers(wanted.said)
+    elif not wanted.said:  # the model stands for whatever shapes that do not fit make of it
+        return _sort_of(got.family) in ("shapes", "types", "AttributeError")
+    elif "truth value" in got.said or "truth value" in wanted.said:
+        return "truth value" in got.said and "truth value" in wanted.said
+    return _sort_of(got.family) == _sort_of(wanted.family)
+
+
+def _sort_of(family: tuple[str, ...]) -> str:
+    return "shapes" if SHAPES & set(family) else "types" if "TypeError" in family else (family or ("",))[0]
+
+
+def _numbers(text: str) -> set[str]:
+    """The whole numbers in a message."""
+    kept = "".join(char if char.isdigit() or char == "-" else " " for char in text)
+    return {word for word in kept.split() if word.lstrip("-").isdigit()}
+
+
+def _alike(got: Any, wanted: Any, tolerance: float, grid: Any) -> float:
+    if isinstance(wanted, tuple):
+        if not isinstance(got, tuple | list) or len(got) != len(wanted):
+            return 0.0
+        parts = [_alike(one, other, tolerance, grid) for one, other in zip(got, wanted, strict=True)]
+        return sum(parts) / len(parts)
+    if got is None or wanted is None:
+        return float(got is wanted)
+    if isinstance(got, list | tuple) or isinstance(wanted, list):
+        return _lists_alike(got, wanted, tolerance)
+    return float(_close(np.asarray(got), np.asarray(wanted), tolerance, grid))
+
+
+def _lists_alike(got: Any, wanted: Any, tolerance: float) -> float:
+    """Nested lists, which a learner may return where an array is asked for."""
+    if not isinstance(got, list | tuple) or not isinstance(wanted, list):
+        return 0.0
+    try:
+        return float(_close(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), tolerance, None))
+    except (ValueError, TypeError):
+        return 0.0
+
+
+def _close(got: Any, wanted: Any, tolerance: float, grid: Any) -> bool:
+    if got.shape != wanted.shape:
+        return False
+    kinds = got.dtype.kind.replace("u", "i"), wanted.dtype.kind.replace("u", "i")
+    if kinds[0] != kinds[1] or kinds[0] not in "bifc":
+        return False
+    if got.size == 0:
+        return True
+    if kinds[0] != "f":
+        return bool(np.abs(got.astype(complex) - wanted).max() <= tolerance)
+    if grid is not None and _on_grid(got, grid):
+        tolerance = max(tolerance, BLUR[grid])
+    first, other = got.item(0), wanted.item(0)  # most candidates differ at once: the rest need not be looked at
+    if abs(first - other) > tolerance * max(1.0, abs(other)):
+        return False
+    finite = np.isfinite(got)
+    if not finite.all() or not np.isfinite(wanted).all():
+        if not np.array_equal(finite, np.isfinite(wanted)):
+            return False
+        got, wanted = got[finite], wanted[finite]
+        if not got.size:
+            return True
+    if not (np.abs(got - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted))).all():
+        return False
+    # Weights, none of which is below 0: an exact 0 is something else than a very small one.
+    return got.min() < 0 or wanted.min() < 0 or np.array_equal(got == 0, wanted == 0)
+
+
+def _on_grid(array: Any, grid: Any) -> bool:
+    """Whether every entry of an array can be written in a type of few digits."""
+    with np.errstate(all="ignore"):
+        return array.dtype == grid or bool(np.array_equal(array.astype(grid).astype(array.dtype), array))

@@ -1,0 +1,1303 @@
+"""Scaled dot-product attention with its decision points open; multi-head attention asks about the inner ones too."""
+
+import numpy as np
+
+from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled
+
+from .softmax import along
+
+SHARES = "Each query shares out one unit of weight among the keys."
+SPREAD = "The spread of a sum of d_k products grows with the root of d_k, and that is what has to be evened out."
+WHICH_SIZE = "How many products does one score add up, and which function of that number stands in the formula?"
+LAST_TWO = "Only the last two axes of k change places; whatever lies in front of them is a batch."
+PRINT_SHAPES = "Print the shapes of q, of k and of the scores, with one and with two leading axes."
+MASK_MEANS = "True means that the query may attend to the key."
+EXACTLY = "A masked position has to have weight exactly 0, and the rest of the row still sums to 1."
+BEFORE = "What has to stand in place of a masked score, so that its exponential is exactly 0 whatever the others are?"
+BROADCAST = "A mask may have any shape that broadcasts to (..., n_q, n_k); numpy lines axes up from the last one."
+TRY_MASKS = "Try masks of shape (n_k,), (1, n_k), (n_q, n_k) and one with leading axes."
+
+
+def _transposed(k):
+    return np.swapaxes(k, -1, -2)
+
+
+def _fail(*_):
+    raise ValueError
+
+
+def _if(test, way):
+    """A way that works for some arguments only."""
+    return lambda *given: way(*given) if test(*given) else _fail()
+
+
+def _scores(q, k):
+    return q @ _transposed(k)
+
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def _distances(q, k):
+    return np.sqrt(np.sum((q[..., :, None, :] - k[..., None, :, :]) ** 2, axis=-1))
+
+
+DOT_PAIRS = Wrong(
+    "dot-pairs-everything",
+    "Your product pairs every member of the batch with every other one.",
+    does="np.dot and np.tensordot treat leading axes as further rows, so the result gets axes too many.",
+    why="Each member of a batch attends within itself; @ and np.matmul work that way.",
+    look=PRINT_SHAPES,
+    ways=(),
+)
+FIRST_FOR_ALL = Wrong(
+    "first-of-batch-for-all",
+    "Your function uses the scores, or weights, of the first member of the batch for all of them.",
+    does="All members of a batch get the same weights.",
+    why="Each member of a batch has queries and keys of its own.",
+    look="Where do you index q, k, the scores or the weights with 0?",
+    ways=(),
+)
+
+SCORES = Decision(
+    "how queries and keys make scores",
+    _scores,
+    Wrong(
+        "keys-transposed-altogether",
+        "Your keys are transposed with k.T, which turns all axes round.",
+        does="For matrices that is right; with leading axes the shapes no longer fit, or the wrong numbers meet.",
+        why=LAST_TWO,
+        look=PRINT_SHAPES,
+        ways=(
+            lambda q, k: q @ k.T,
+            lambda q, k: np.dot(q, k.T),
+            _if(lambda q, k: q.ndim == 2, _scores),
+        ),
+    ),
+    Wrong(
+        "keys-transposed-by-number",
+        "Your transpose names the axes of k by number, which fits one number of axes only.",
+        does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
+        why=LAST_TWO,
+        look=PRINT_SHAPES,
+        ways=(
+            lambda q, k: q @ k.transpose(0, 2, 1),
+            lambda q, k: q @ np.swapaxes(k, 0, 1),
+            lambda q, k: q @ np.swapaxes(k, 1, 2),
+            lambda q, k: q @ np.swapaxes(k, 0, -1),
+            _if(lambda q, k: q.ndim <= 3, _scores),
+            _if(lambda q, k: q.ndim == 3, _scores),
+            _if(lambda q, k: q.ndim in (3, 4), _scores),
+            lambda q, k: q @ k.transpose(0, 1, 3, 2),
+        ),
+    ),
+    Wrong(
+        "keys-not-transposed",
+        "Your queries are multiplied with the keys as they are, not transposed.",
+        does="q @ k fits only if there are as many keys as features, and then multiplies the wrong numbers.",
+        why="A score is the dot product of a row of q and a row of k.",
+        look="Write the shapes of q and k side by side: which axes have to meet?",
+        ways=(lambda q, k: q @ k, lambda q, k: q @ k if k.shape[-1] == k.shape[-2] else _scores(q, k)),
+    ),
+    Wrong(
+        "keys-reshaped-not-transposed",
+        "Your keys are reshaped where they should be transposed.",
+        does="The shape is right, but the numbers keep their order, so features of different keys are mixed.",
+        why="Reshaping does not exchange axes.",
+        look="Reshape [[1, 2, 3], [4, 5, 6]] to (3, 2) and compare with its transpose.",
+        ways=(lambda q, k: q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]),),
+    ),
+    Wrong(
+        "scores-transposed",
+        "Your scores have keys for rows and queries for columns.",
+        does="k @ q.T swaps the two, so each key shares out its weight among the queries.",
+        why=SHARES,
+        look="Which shape should the scores have, for 3 queries and 5 keys?",
+        ways=(
+            lambda q, k: k @ _transposed(q),
+            lambda q, k: _transposed(_scores(q, k)),
+            lambda q, k: k @ q.T,
+            lambda q, k: _transposed(q) @ k,
+        ),
+    ),
+    also(DOT_PAIRS, lambda q, k: np.dot(q, _transposed(k)), lambda q, k: np.tensordot(q, k, axes=(-1, -1))),
+    Wrong(
+        "queries-and-keys-normalised",
+        "Your queries and keys are brought to length 1 first.",
+        does="The scores become cosines, which says nothing of how strongly a key matches.",
+        why="The score is the plain dot product.",
+        look="What is done to q and k before they are multiplied?",
+        ways=(
+            lambda q, k: _scores(_unit(q), _unit(k)),
+            lambda q, k: _scores(q / (np.linalg.norm(q, axis=-1, keepdims=True) + 1e-9), k
+                                 / (np.linalg.norm(k, axis=-1, keepdims=True) + 1e-9)),
+            lambda q, k: _scores(_unit(q), k),
+            lambda q, k: _scores(q, _unit(k)),
+        ),
+    ),
+    Wrong(
+        "distance-for-score",
+        "Your scores are distances, not dot products.",
+        does="Keys that are near a query count by how far they are from it.",
+        why="The score of a query and a key is their dot product.",
+        look="Which operation joins q and k in the formula?",
+        ways=(lambda q, k: -_distances(q, k), _distances, lambda q, k: -(_distances(q, k) ** 2)),
+    ),
+    Wrong(
+        "queries-against-queries",
+        "Your scores compare the queries with themselves, or the keys.",
+        does="One of q and k is never used.",
+        why="A score says how well a key matches a query.",
+        look="Which of q and k never comes up in your product?",
+        ways=(lambda q, k: _scores(q, q), lambda q, k: _scores(k, k)),
+    ),
+    also(
+        FIRST_FOR_ALL,
+        lambda q, k: np.broadcast_to(_scores(q, k)[:1], _scores(q, k).shape) if q.ndim > 2 else _scores(q, k),
+        lambda q, k: np.broadcast_to(_scores(q, k)[(0,) * (q.ndim - 2)], _scores(q, k).shape),
+        lambda q, k: _scores(q, k)[0] if q.ndim > 2 else _scores(q, k),
+    ),
+    Wrong(
+        "scores-summed-wrongly",
+        "Your scores multiply queries and keys entry by entry.",
+        does="* needs shapes that broadcast, and sums nothing.",
+        why="A score is a sum of d_k products.",
+        look="Which operator is the product of matrices?",
+        ways=(lambda q, k: q * k,),
+    ),
+    Wrong(
+        "scores-absolute",
+        "Your scores have lost their sign.",
+        does="A key that points away from the query counts as much as one that points along.",
+        why="A negative score is a poor match.",
+        look="Where does np.abs, or a square, touch the scores?",
+        ways=(lambda q, k: np.abs(_scores(q, k)), lambda q, k: _scores(q, k) ** 2),
+    ),
+    Wrong(
+        "scores-negated",
+        "Your scores have the wrong sign.",
+        does="The best match gets the smallest weight.",
+        why="A larger dot product is a better match.",
+        look="Where does a minus come in?",
+        ways=(lambda q, k: -_scores(q, k),),
+    ),
+)
+
+
+def _kept_scores(key):
+    return lambda pick, q, k, work: pick.keep(("scores", key(q, k)), work)
+
+
+SCORES_KEPT = Decision(
+    "whether the scores are those of this call",
+    lambda pick, q, k, work: work(),
+    Wrong(
+        "scores-kept-between-calls",
+        "Your function keeps the scores of an earlier call.",
+        does="A later call with the same shapes is answered with the old scores.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            _kept_scores(lambda q, k: (q.shape, k.shape)),
+            _kept_scores(lambda q, k: q.shape),
+            _kept_scores(lambda q, k: (*q.shape[:-1], k.shape[-2])),
+            _kept_scores(lambda q, k: None),
+        ),
+    ),
+)
+
+
+def _size_scale(identity, words, *sizes, why=SPREAD):
+    """Dividing by the root of some size that is not d_k."""
+    return Wrong(
+        identity,
+        f"Your scores are divided by the root of {words}.",
+        does=f"How even the weights are depends on {words}.",
+        why=why,
+        look=WHICH_SIZE,
+        ways=tuple(lambda s, q, k, v, size=size: s / np.sqrt(size(s, q, k, v)) for size in sizes),
+    )
+
+
+SCALE = Decision(
+    "how the scores are scaled",
+    lambda s, q, k, v: s / np.sqrt(q.shape[-1]),
+    Wrong(
+        "scores-not-scaled",
+        "Your scores are not scaled.",
+        does="They grow with d_k, and the weights gather on a single key.",
+        why=SPREAD,
+        look="Which part of the formula has no line in your code?",
+        ways=(lambda s, q, k, v: s,),
+    ),
+    Wrong(
+        "scaled-after-softmax",
+        "Your scale comes after the softmax, not before it.",
+        does="The scores are as large as they were, and the rows of the weights no longer sum to 1.",
+        why="The scale is there to keep the scores small, so it has to come before the softmax sees them.",
+        look="What do the rows of your weights sum to?",
+        ways=(
+            lambda s, q, k, v: (s, lambda w: w / np.sqrt(q.shape[-1])),
+            lambda s, q, k, v: (s, lambda w: w / q.shape[-1]),
+        ),
+    ),
+    Wrong(
+        "scale-by-dk",
+        "Your scores are divided by d_k, not by its square root.",
+        does="They become so small that all weights come out nearly the same.",
+        why=SPREAD,
+        look=WHICH_SIZE,
+        ways=(lambda s, q, k, v: s / q.shape[-1],),
+    ),
+    Wrong(
+        "multiplied-by-root",
+        "Your scores are multiplied by the root of d_k, not divided.",
+        does="They become even larger, and the weights gather on a single key.",
+        why=SPREAD,
+        look="On which side of the fraction line does the root stand?",
+        ways=(lambda s, q, k, v: s * np.sqrt(q.shape[-1]), lambda s, q, k, v: s * q.shape[-1]),
+    ),
+    _size_scale("scale-by-dv", "d_v, the width of the values", lambda s, q, k, v: v.shape[-1]),
+    _size_scale("scale-by-nk", "the number of keys", lambda s, q, k, v: k.shape[-2], lambda s, q, k, v: s.shape[-1]),
+    _size_scale("scale-by-nq", "the number of queries", lambda s, q, k, v: q.shape[-2]),
+    _size_scale(
+        "scale-by-leading-axis",
+        "whatever size stands at a fixed place of the shape",
+        lambda s, q, k, v: q.shape[1],
+        lambda s, q, k, v: q.shape[0],
+        lambda s, q, k, v: k.shape[1],
+        lambda s, q, k, v: k.shape[0],
+        lambda s, q, k, v: len(q),
+        lambda s, q, k, v: q.size,
+        why="d_k is the last size, however many axes lie in front.",
+    ),
+    Wrong(
+        "scaled-twice",
+        "Your scores are scaled twice.",
+        does="The root of d_k is taken out of q, or k, and then once more out of the scores.",
+        why="One division by the root brings the spread to 1; a second makes all weights nearly the same.",
+        look="How many divisions by the root are there on the way from q to the weights?",
+        ways=(
+            lambda s, q, k, v: s / np.sqrt(q.shape[-1]) / np.sqrt(q.shape[-1]),
+            lambda s, q, k, v: s / q.shape[-1] ** 1.5,
+        ),
+    ),
+    Wrong(
+        "other-root",
+        "Your scores are divided by another power of d_k than its square root.",
+        does="The fourth root, a logarithm or a square takes out too little or too much.",
+        why=SPREAD,
+        look=WHICH_SIZE,
+        ways=(
+            lambda s, q, k, v: s / q.shape[-1] ** 0.25,
+            lambda s, q, k, v: s / q.shape[-1] ** 2,
+            lambda s, q, k, v: s / np.log(q.shape[-1]),
+            lambda s, q, k, v: s / (np.sqrt(q.shape[-1]) + 1.0),
+            lambda s, q, k, v: s / np.sqrt(q.shape[-1] + 1.0),
+            lambda s, q, k, v: s / np.sqrt(q.shape[-1] - 1.0),
+            lambda s, q, k, v: s / 8.0,
+            lambda s, q, k, v: s / np.sqrt(64),
+            lambda s, q, k, v: s / np.sqrt(512),
+            lambda s, q, k, v: s / np.sqrt(2 * q.shape[-1]),
+            lambda s, q, k, v: s / np.sqrt(q.shape[-1]) ** 0.5,
+            lambda s, q, k, v: s / q.shape[-1] ** (1 / 3),
+        ),
+    ),
+    Wrong(
+        "root-cut-to-integer",
+        "Your root of d_k is cut to a whole number.",
+        does="The scale is right only where d_k is a square.",
+        why="Most roots are no whole numbers.",
+        look="Is there an int(...), a // or np.floor around the root?",
+        ways=(
+            lambda s, q, k, v: s / int(np.sqrt(q.shape[-1])),
+            lambda s, q, k, v: s / round(np.sqrt(q.shape[-1])),
+            lambda s, q, k, v: s / np.ceil(np.sqrt(q.shape[-1])),
+        ),
+    ),
+    Wrong(
+        "scores-cut-to-integers",
+        "Your scores lose their fractions.",
+        does="// , or an array of integers, cuts them down to whole numbers.",
+        why="Scores are any real numbers, also for integer input.",
+        look="Which division is //, and which array has the type of q?",
+        ways=(
+            lambda s, q, k, v: s // np.sqrt(q.shape[-1]),
+            lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(q.dtype),
+            lambda s, q, k, v: s // int(np.sqrt(q.shape[-1])),
+        ),
+    ),
+    Wrong(
+        "scores-clipped-in-attention",
+        "Your scores are clipped to a range.",
+        does="All scores beyond the limit become equal, and so do their weights.",
+        why="Softmax copes with scores of any size once the largest is taken away.",
+        look="What is np.clip, or np.minimum, there for?",
+        ways=tuple(
+            lambda s, q, k, v, limit=limit: np.clip(s / np.sqrt(q.shape[-1]), -limit, limit)
+            for limit in (50, 10, 100, 20, 500, 700, 30, 5, 88)
+        ),
+    ),
+    Wrong(
+        "scores-squashed",
+        "Your scores go through an activation before the softmax.",
+        does="tanh, a sigmoid or ReLU bends them.",
+        why="Between the scaling and the softmax there is only the mask.",
+        look="Which function touches the scores that is not in the formula?",
+        ways=(
+            lambda s, q, k, v: np.tanh(s / np.sqrt(q.shape[-1])),
+            lambda s, q, k, v: np.maximum(s / np.sqrt(q.shape[-1]), 0),
+            lambda s, q, k, v: 1 / (1 + np.exp(-s / np.sqrt(q.shape[-1]))),
+        ),
+    ),
+    Wrong(
+        "scores-in-float16",
+        "Your scores are computed in float16.",
+        does="Only about three digits are left.",
+        why="The result has to be as precise as the input.",
+        look="Where does astype or dtype= fix the type?",
+        ways=(
+            lambda s, q, k, v: (q.astype(np.float16) @ _transposed(k.astype(np.float16)) / np.sqrt(q.shape[-1])).astype(
+                np.float64
+            ),
+            lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float16).astype(np.float64),
+            lambda s, q, k, v: (
+                q.astype(np.float16) @ _transposed(k.astype(np.float16)) / np.float16(np.sqrt(q.shape[-1]))
+            ).astype(np.float64),
+            lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float16),
+        ),
+        grid=np.float16,
+    ),
+)
+
+
+def _axes(axis):
+    return lambda pick, s: along(pick, s, axis(s) if callable(axis) else axis)
+
+
+def _shared_along(s, axis):
+    """The maximum along the keys, but the sum along another axis."""
+    e = np.exp(s - np.max(s, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+SOFTMAX_AXIS = Decision(
+    "which axis the weights sum to 1 along",
+    _axes(-1),
+    Wrong(
+        "softmax-over-queries",
+        "Your weights sum to 1 along the queries, not along the keys.",
+        does="Each key shares itself out among the queries, and a row of weights sums to anything.",
+        why=SHARES,
+        look="What does one row of your weights sum to, and what should it?",
+        ways=(_axes(-2), lambda pick, s: _shared_along(s, -2)),
+    ),
+    Wrong(
+        "softmax-over-fixed-axis",
+        "Your softmax runs along an axis counted from the front.",
+        does="Which axis that is depends on how many leading axes there are.",
+        why="The keys are the last axis, however many lie in front.",
+        look="Print the sums of the weights along each axis, with and without a batch.",
+        ways=(_axes(0), _axes(1), _axes(lambda s: min(1, s.ndim - 1)), _axes(lambda s: min(2, s.ndim - 1))),
+    ),
+    Wrong(
+        "softmax-over-everything",
+        "Your softmax shares one unit of weight among all queries and keys together.",
+        does="The whole array sums to 1, not each row.",
+        why=SHARES,
+        look="What do np.max and np.sum do without axis?",
+        ways=(_axes(None), _axes((-2, -1)), _axes(lambda s: tuple(range(1, s.ndim)))),
+    ),
+)
+
+
+def _fill(value):
+    """Puts a number where the mask forbids, before the softmax."""
+    return lambda s, m, soft: soft(np.where(m, s, value))
+
+
+def _add(low):
+    return lambda s, m, soft: soft(s + np.where(m, 0.0, low))
+
+
+def _after(s, m, soft):
+    return soft(s) * m
+
+
+def _renormalised(w):
+    return w / np.sum(w, axis=-1, keepdims=True)
+
+
+def _inverted(s, m, soft):
+    return soft(np.where(m, -np.inf, s))
+
+
+def _causal(s, diagonal=0):
+    return np.tril(np.ones(s.shape[-2:], dtype=bool), diagonal)
+
+
+MASKING = Decision(
+    "what the mask does",
+    lambda s, m, soft: soft(np.where(m, s, -np.inf)),
+    Wrong(
+        "mask-ignored",
+        "Your function never uses the mask.",
+        does="Every query attends to every key.",
+        why=MASK_MEANS + " False means that it may not.",
+        look="Where does mask appear in the body of your function?",
+        ways=(lambda s, m, soft: soft(s),),
+    ),
+    Wrong(
+        "mask-inverted",
+        "Your mask is read the other way round.",
+        does="Where it is True the query is kept from the key, and where it is False it may attend.",
+        why=MASK_MEANS,
+        look="Which of the two branches of your np.where does True choose?",
+        ways=(
+            _inverted,
+            lambda s, m, soft: soft(s + m * -1e9),
+            lambda s, m, soft: soft(np.where(m, -1e9, s)),
+            lambda s, m, soft: soft(s) * ~m,
+            lambda s, m, soft: _renormalised(soft(s) * ~m),
+            lambda s, m, soft: soft(np.where(m, -1e4, s)),
+        ),
+    ),
+    Wrong(
+        "mask-with-finite-number",
+        "Your masked scores get a finite number that is not low enough.",
+        does="Where other scores are low too, masked keys get weight.",
+        why=EXACTLY,
+        look=BEFORE,
+        ways=(
+            *map(_fill, (-1e4, -100.0, -1e3, -10.0, -5e3, -50.0, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
+            *map(_add, (-1e4, -100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
+        ),
+    ),
+    Wrong(
+        "mask-with-tiny-positive",
+        "Your masked scores get a number near 0, not a very low one.",
+        does="A score of 0 is a middling match, so masked keys get as much weight as others.",
+        why=EXACTLY,
+        look="Is that number large and negative, or small? What is its exponential?",
+        ways=(
+            _fill(0.0),
+            _fill(1e-9),
+            _fill(np.finfo(float).tiny),
+            _fill(-1e-9),
+            lambda s, m, soft: soft(s * m),
+            _fill(1e-4),
+        ),
+    ),
+    Wrong(
+        "mask-with-high-number",
+        "Your masked scores get a very high number, not a very low one.",
+        does="All the weight goes to the masked keys.",
+        why=EXACTLY,
+        look="What is the sign of the number that stands for masked scores?",
+        ways=(_fill(1e9), _fill(np.inf), _add(1e9), _fill(1e4)),
+    ),
+    Wrong(
+        "mask-added-as-it-is",
+        "Your boolean mask is added to the scores as if it held numbers.",
+        does="Allowed scores grow by 1, and masked ones stay as they are.",
+        why="An additive mask has 0 where the query may attend and a very low number elsewhere; yours is True and False.",
+        look="What is True as a number?",
+        ways=(
+            lambda s, m, soft: soft(s + m),
+            lambda s, m, soft: soft(s - m),
+            lambda s, m, soft: soft(s - (1 - m)),
+            lambda s, m, soft: soft(s - ~m),
+        ),
+    ),
+    Wrong(
+        "mask-after-softmax",
+        "Your mask comes after the softmax, and the rows no longer sum to 1.",
+        does="Masked weights are set to 0, and the others are too small.",
+        why=EXACTLY,
+        look="What do the rows of your weights sum to when something is masked?",
+        ways=(_after, lambda s, m, soft: np.where(m, soft(s), -np.inf), lambda s, m, soft: np.where(m, soft(s), -1e9)),
+    ),
+    Wrong(
+        "mask-after-softmax-renormalised",
+        "Your mask comes after the softmax, and the rows are brought to sum 1 again.",
+        does="That is right until a masked score is far above the others: then what is left is 0 / 0.",
+        why="A masked score must not take part in the maximum, or the others underflow.",
+        look=BEFORE,
+        ways=(
+            lambda s, m, soft: _renormalised(_after(s, m, soft)),
+            lambda s, m, soft: (soft(s) * m) / (np.sum(soft(s) * m, axis=-1, keepdims=True) + 1e-9),
+            lambda s, m, soft: (soft(s) * m) / (np.sum(soft(s) * m, axis=-1, keepdims=True) + 1e-12),
+            lambda s, m, soft: (soft(s) * m) / np.maximum(np.sum(soft(s) * m, axis=-1, keepdims=True), 1e-12),
+            lambda s, m, soft: (soft(s) * m) / (np.sum(soft(s) * m, axis=-1, keepdims=True) + 1e-8),
+            lambda s, m, soft: np.nan_to_num(_renormalised(_after(s, m, soft))),
+            lambda s, m, soft: soft(np.where(m, soft(s), -np.inf)),
+        ),
+    ),
+    Wrong(
+        "mask-zeroes-with-softmax-again",
+        "Your scores are 0 where masked, and softmax gives 0 some weight.",
+        does="exp(0) is 1.",
+        why=EXACTLY,
+        look=BEFORE,
+        ways=(lambda s, m, soft: soft(np.where(m, soft(s), 0.0)),),
+    ),
+    Wrong(
+        "infinity-times-zero",
+        "Your mask multiplies an infinity by 0.",
+        does="0 * -inf is nan, so allowed scores become nan.",
+        why="Choose between two numbers where the mask decides; do not multiply by it.",
+        look="What is (1 - mask) * -np.inf where the mask is True?",
+        ways=(
+            lambda s, m, soft: soft(s + (1 - m) * -np.inf),
+            lambda s, m, soft: soft(s + m * -np.inf),
+            lambda s, m, soft: soft(s * np.where(m, 1.0, -np.inf)),
+        ),
+    ),
+    Wrong(
+        "mask-times-large",
+        "Your mask multiplies the scores by a large number.",
+        does="A negative score times a negative number is large and positive.",
+        why=EXACTLY,
+        look="What becomes of a negative score that is masked?",
+        ways=(lambda s, m, soft: soft(np.where(m, s, s * -1e9)), lambda s, m, soft: soft(np.where(m, s, s * 1e9))),
+    ),
+    Wrong(
+        "causal-instead-of-mask",
+        "Your function puts a causal mask on, whatever the mask says.",
+        does="Each query sees the keys up to its own place and no others.",
+        why="Which keys a query may see stands in the mask; causal is one of many.",
+        look="What does np.tril or np.triu do in your function?",
+        ways=(
+            lambda s, m, soft: soft(np.where(_causal(s), s, -np.inf)),
+            lambda s, m, soft: soft(np.where(_causal(s) & m, s, -np.inf)),
+            lambda s, m, soft: soft(np.where(_causal(s), -np.inf, s)),
+            lambda s, m, soft: soft(np.where(np.tril(np.broadcast_to(m, s.shape)), s, -np.inf)),
+        ),
+    ),
+    Wrong(
+        "values-masked-only",
+        "Your mask drops the masked values but leaves their weights.",
+        does="The weights returned are those without a mask.",
+        why=EXACTLY,
+        look="Which array do you apply the mask to?",
+        ways=(lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)), lambda s, m, soft: (soft(s) * m, soft(s))),
+    ),
+    Wrong(
+        "weights-before-mask",
+        "Your output is right, but the weights you return are those before the mask.",
+        does="The masked weights were computed twice, with and without the mask, and the wrong ones are returned.",
+        why="The weights returned are the ones that the output was made with.",
+        look="Which variable do you return as the weights, and was it masked?",
+        ways=(lambda s, m, soft: (soft(np.where(m, s, -np.inf)), soft(s)),),
+    ),
+)
+
+
+def _shape_rule(name, title, does, look, *ways):
+    return Wrong(name, title, does=does, why=BROADCAST, look=look, ways=ways)
+
+
+def _unless(test):
+    """The mask only where a test of it and the scores holds; else none."""
+    return lambda m, s: m if test(m, s) else None
+
+
+def _refused(test):
+    return lambda m, s: m if test(m, s) else _fail()
+
+
+def _true_for_all(m, s):
+    return np.broadcast_to(m, s.shape)
+
+
+MASK_SHAPE = Decision(
+    "how the mask is laid over the scores",
+    lambda m, s: m,
+    _shape_rule(
+        "mask-transposed",
+        "Your mask is transposed.",
+        "Rows stand for keys and columns for queries, which fits only for as many queries as keys.",
+        "Which axis of the mask lies along the queries?",
+        lambda m, s: np.swapaxes(m, -1, -2),
+        lambda m, s: m.T,
+        lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 else m,
+        lambda m, s: np.swapaxes(_true_for_all(m, s), -1, -2),
+    ),
+    _shape_rule(
+        "mask-of-one-axis-ignored",
+        "Your function ignores a mask that has only one axis.",
+        "A mask over the keys, of shape (n_k,), has no effect.",
+        TRY_MASKS,
+        _unless(lambda m, s: m.ndim > 1),
+        _unless(lambda m, s: m.ndim == 2),
+        _unless(lambda m, s: m.ndim == s.ndim),
+        _unless(lambda m, s: m.shape == s.shape),
+        _unless(lambda m, s: m.shape[-2:] == s.shape[-2:]),
+    ),
+    _shape_rule(
+        "mask-of-same-shape-only",
+        "Your function takes only a mask of the very shape of the scores.",
+        "A mask that has to be broadcast ends in an exception.",
+        TRY_MASKS,
+        _refused(lambda m, s: m.shape == s.shape),
+        _refused(lambda m, s: m.ndim == s.ndim and m.shape[-2:] == s.shape[-2:]),
+        _refused(lambda m, s: m.ndim == s.ndim),
+        _refused(lambda m, s: m.shape[-2:] == s.shape[-2:]),
+        _refused(lambda m, s: m.shape == s.shape[: m.ndim]),
+        _refused(lambda m, s: m.ndim == s.ndim and all(one in (1, two) for one, two in zip(m.shape, s.shape))),
+    ),
+    _shape_rule(
+        "mask-without-batch-only",
+        "Your function takes only a mask without leading axes.",
+        "A mask of its own for each member of a batch ends in an exception, or is mixed up.",
+        TRY_MASKS,
+        lambda m, s: np.broadcast_to(m, s.shape[-2:]),
+        _refused(lambda m, s: m.ndim == 2),
+        _refused(lambda m, s: m.shape == s.shape[-2:]),
+        _refused(lambda m, s: m.ndim <= 2),
+    ),
+    _shape_rule(
+        "mask-over-queries",
+        "Your mask with one axis is taken for a mask of queries.",
+        "mask[:, None] puts it along the queries, though it belongs to the keys.",
+        "Which axis of the scores does a mask of shape (n_k,) lie along?",
+        lambda m, s: m[:, None] if m.ndim == 1 else m,
+        lambda m, s: m[..., None] if m.ndim < s.ndim else m,
+    ),
+    _shape_rule(
+        "mask-of-first-for-all",
+        "Your function uses the mask of the first member for all of the batch.",
+        "The masks of the other members are never looked at.",
+        "Where do you index the mask with 0?",
+        lambda m, s: m[:1] if m.ndim > 2 else m,
+        lambda m, s: m[0] if m.ndim > 2 else m,
+        lambda m, s: m[(0,) * (m.ndim - 2)] if m.ndim > 2 else m,
+    ),
+    _shape_rule(
+        "mask-on-first-only",
+        "Your mask is applied to the first member of the batch only.",
+        "The others attend to everything.",
+        "Where do you index the scores with 0?",
+        lambda m, s: _first_only(m, s),
+    ),
+    _shape_rule(
+        "first-row-of-mask-for-all",
+        "Your function uses the first row of the mask for all queries.",
+        "All queries are kept from the same keys.",
+        "Where do you index the mask with 0?",
+        lambda m, s: m[..., :1, :] if m.ndim > 1 else m,
+        lambda m, s: m[0] if m.ndim > 1 else m,
+    ),
+    _shape_rule(
+        "mask-axis-too-many",
+        "Your mask gets an axis that it should not have.",
+        "np.newaxis or np.expand_dims is put in though there are no heads here, so that the batch is paired with itself.",
+        TRY_MASKS,
+        lambda m, s: np.expand_dims(m, -3) if m.ndim > 2 else m,
+        lambda m, s: m[:, None] if m.ndim > 2 else m,
+        lambda m, s: m[None] if m.ndim > 1 else m,
+        lambda m, s: np.expand_dims(m, 1) if m.ndim > 1 else m,
+        lambda m, s: np.expand_dims(m, -3) if m.ndim > 1 else m,
+        lambda m, s: m[None],
+    ),
+    Wrong(
+        "mask-truth-value",
+        "Your function asks whether the mask is true as a whole.",
+        does="`if mask:`, `not mask` or `mask == None` ask an array for one truth value, which it does not have.",
+        why="What has to be asked is whether there is a mask at all: that is `is None`.",
+        look="How do you find out whether a mask was given?",
+        ways=(lambda m, s: m if m else m, lambda m, s: m if not m else m),
+    ),
+    Wrong(
+        "mask-left-out-if-not-needed",
+        "Your function leaves the mask out unless it looks needed.",
+        does="A look at a part of the mask decides for all of it.",
+        why="Every row of the mask counts for its own query.",
+        look="Which rows of the mask does your test look at?",
+        ways=(
+            _unless(lambda m, s: not m[0].all() if m.ndim > 1 else not m.all()),
+            _unless(lambda m, s: (~_true_for_all(m, s)).any(axis=-1).all()),
+            _unless(lambda m, s: not np.atleast_2d(m)[0].all()),
+        ),
+    ),
+    _shape_rule(
+        "diagonal-masked",
+        "Your function keeps each query from the key at its own place.",
+        "The diagonal is masked as well.",
+        "What does np.eye do in your function?",
+        lambda m, s: m & ~np.eye(*s.shape[-2:], dtype=bool),
+    ),
+    _shape_rule(
+        "mask-repeated-wrongly",
+        "Your mask is repeated or reshaped, not broadcast.",
+        "Its rows end up at other queries or other members of the batch.",
+        TRY_MASKS,
+        lambda m, s: np.resize(m, s.shape),
+    ),
+    Wrong(
+        "mask-indexes-scores",
+        "Your mask is used as an index, which does not broadcast.",
+        does="scores[~mask] = ... needs a mask with the first axes of the scores, in full.",
+        why=BROADCAST,
+        look=TRY_MASKS,
+        ways=(
+            lambda m, s: _indexed(m, s, lambda a: ~a),
+            lambda m, s: _indexed(m, s, lambda a: a == 0),
+        ),
+    ),
+)
+
+
+def _first_only(m, s):
+    whole = np.ones(s.shape, dtype=bool)
+    if s.ndim > 2:
+        whole[0] = np.broadcast_to(m, s.shape)[0]
+        return whole
+    return m
+
+
+def _indexed(m, s, test):
+    marked = np.zeros(s.shape, dtype=bool)
+    marked[test(m)] = True
+    return ~marked
+
+
+def _mask_kept(key):
+    def way(pick, mask, s):
+        if mask is not None:
+            pick.memory["mask", key(s)] = mask
+        return pick.memory.get(("mask", key(s)))
+
+    return way
+
+
+WITHOUT_MASK = Decision(
+    "what happens when no mask is given",
+    lambda pick, mask, s: mask,
+    Wrong(
+        "always-causal",
+        "Your function is causal even without a mask.",
+        does="Each query sees the keys up to its own place and no others.",
+        why="Without a mask every query may attend to every key.",
+        look="What does np.tril or np.triu do in your function?",
+        ways=(
+            lambda pick, mask, s: _causal(s) if mask is None else mask & _causal(s),
+            lambda pick, mask, s: _causal(s) if mask is None else mask,
+            lambda pick, mask, s: _causal(s, s.shape[-1] - s.shape[-2]) if mask is None else mask,
+            lambda pick, mask, s: _causal(s),
+        ),
+    ),
+    Wrong(
+        "own-key-left-out",
+        "Your function keeps each query from the key at its own place, even without a mask.",
+        does="The diagonal of the weights is 0.",
+        why="Without a mask every query may attend to every key.",
+        look="What does np.eye or np.fill_diagonal do in your function?",
+        ways=(
+            lambda pick, mask, s: ~np.eye(*s.shape[-2:], dtype=bool)
+            if mask is None
+            else mask & ~np.eye(*s.shape[-2:], dtype=bool),
+            lambda pick, mask, s: ~np.eye(*s.shape[-2:], dtype=bool) if mask is None else mask,
+        ),
+    ),
+    Wrong(
+        "mask-kept-between-calls",
+        "Your function remembers a mask from an earlier call.",
+        does="A call without a mask is answered as if the old mask still held.",
+        why="A mask counts for the call it was given to, and for no later one.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            _mask_kept(lambda s: None),
+            _mask_kept(lambda s: s.shape),
+            lambda pick, mask, s: pick.keep(("mask", s.shape), lambda: mask),
+            lambda pick, mask, s: pick.keep("mask", lambda: mask) if mask is not None else None,
+            lambda pick, mask, s: pick.keep(("mask", mask.shape), lambda: mask) if mask is not None else None,
+        ),
+    ),
+)
+
+
+def _hard(w):
+    return (w == np.max(w, axis=-1, keepdims=True)).astype(float)
+
+
+def _scaled_weights(power):
+    """Scales after the softmax, in place of before it."""
+    return lambda w, q: w / q.shape[-1] ** power
+
+
+WEIGHTS = Decision(
+    "what is done with the weights",
+    lambda w, q: w,
+    also(ROUNDED, *(lambda w, q, digits=digits: np.round(w, digits) for digits in (4, 3, 6, 2, 5, 7, 1))),
+    Wrong(
+        "weights-scaled",
+        "Your weights are scaled after the softmax.",
+        does="The rows no longer sum to 1.",
+        why="Scaling belongs to the scores: after the softmax it only makes the weights smaller.",
+        look="What do the rows of your weights sum to?",
+        ways=(_scaled_weights(0.5), _scaled_weights(1), _scaled_weights(-0.5)),
+    ),
+    Wrong(
+        "best-key-takes-all",
+        "Your function takes the best key only.",
+        does="Its weight is 1 and all others are 0.",
+        why="Attention is a soft look-up: every key counts by how well it matches.",
+        look="What does np.argmax do in your function?",
+        ways=(lambda w, q: _hard(w),),
+    ),
+    Wrong(
+        "softmax-twice",
+        "Your scores go through softmax twice.",
+        does="The weights come out nearly the same.",
+        why="Softmax of weights, which lie between 0 and 1, evens them out.",
+        look="Which functions that you call apply a softmax already?",
+        ways=(lambda w, q: _plain_softmax(w),),
+    ),
+    Wrong(
+        "weights-in-float32",
+        "Your weights are computed in float32.",
+        does="float64 input loses half of its digits.",
+        why="The result has to be as precise as the input.",
+        look="Where does astype or dtype= fix the type?",
+        ways=(lambda w, q: w.astype(np.float32), lambda w, q: w.astype(np.float32).astype(np.float64)),
+        grid=np.float32,
+    ),
+    Wrong(
+        "weights-as-integers-in-attention",
+        "Your weights are put into an array of the input's type.",
+        does="Integer input makes integers of the weights, and nearly all of them 0.",
+        why="Weights are fractions, whatever the input is.",
+        look="What type does np.zeros_like(...) or astype(q.dtype) have for integer q?",
+        ways=(lambda w, q: w.astype(q.dtype),),
+    ),
+    also(
+        FIRST_FOR_ALL,
+        lambda w, q: _first_weights(w),
+        lambda w, q: np.broadcast_to(w[:1], w.shape) if w.ndim > 2 else w,
+    ),
+)
+
+
+def _plain_softmax(w):
+    e = np.exp(w - np.max(w, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=-1, keepdims=True)
+
+
+def _first_weights(w):
+    return np.broadcast_to(w[(0,) * (w.ndim - 2)], w.shape)
+
+
+OUTPUT = Decision(
+    "how weights and values make the output",
+    lambda w, q, k, v: w @ v,
+    Wrong(
+        "weights-transposed",
+        "Your weights are transposed when they meet the values.",
+        does="Each value is handed out by the weights of another query.",
+        why="Row i of the output is the sum over j of weight (i, j) times value j.",
+        look="Which axis of the weights has to meet the rows of v?",
+        ways=(
+            lambda w, q, k, v: np.swapaxes(w, -1, -2) @ v,
+            lambda w, q, k, v: np.einsum("...ji,...jd->...id", w, v),
+            lambda w, q, k, v: w.T @ v,
+            lambda w, q, k, v: np.swapaxes(w, -1, -2) @ v if w.shape[-1] == w.shape[-2] else w @ v,
+        ),
+    ),
+    Wrong(
+        "keys-for-values",
+        "Your output averages the keys, not the values.",
+        does="v is never used.",
+        why="Keys are what a token is found by; what it hands over are its values.",
+        look="Which argument does your function never use?",
+        ways=(lambda w, q, k, v: w @ k,),
+    ),
+    Wrong(
+        "queries-for-values",
+        "Your output averages the queries, not the values.",
+        does="v is never used.",
+        why="What a token hands over when it is found are its values.",
+        look="Which argument does your function never use?",
+        ways=(lambda w, q, k, v: w @ q,),
+    ),
+    Wrong(
+        "values-element-by-element",
+        "Your weights and values are multiplied entry by entry.",
+        does="* needs shapes that broadcast, and sums nothing.",
+        why="The output is a sum over all keys.",
+        look="Which operator is the product of matrices?",
+        ways=(lambda w, q, k, v: w * v,),
+    ),
+    Wrong(
+        "values-from-the-left",
+        "Your values stand on the wrong side of the weights.",
+        does="v @ weights fits only for special sizes.",
+        why="Row i of the output is the sum over j of weight (i, j) times value j.",
+        look="Write the shapes of weights and v side by side: which axes have to meet?",
+        ways=(
+            lambda w, q, k, v: v @ w,
+            lambda w, q, k, v: np.swapaxes(v, -1, -2) @ w,
+            lambda w, q, k, v: w @ np.swapaxes(v, -1, -2),
+        ),
+    ),
+    Wrong(
+        "output-transposed",
+        "Your output is transposed.",
+        does="It has features for rows and queries for columns.",
+        why="The output has a row for each query.",
+        look="Which axis of the output counts the queries?",
+        ways=(lambda w, q, k, v: np.swapaxes(w @ v, -1, -2),),
+    ),
+    also(DOT_PAIRS, lambda w, q, k, v: np.dot(w, v)),
+    Wrong(
+        "best-value-only",
+        "Your output is the value of the best key only.",
+        does="The weights are right, but only the largest is used.",
+        why="The output is the average of all values.",
+        look="What does np.argmax do in your function?",
+        ways=(lambda w, q, k, v: _hard(w) @ v,),
+    ),
+    Wrong(
+        "output-divided",
+        "Your output is divided by something at the end.",
+        does="A mean over the keys, or another division, makes it too small.",
+        why="The weights sum to 1 already: their sum with the values is the average.",
+        look="Which division comes after the softmax?",
+        ways=(
+            lambda w, q, k, v: w @ v / w.shape[-1],
+            lambda w, q, k, v: w @ v / np.sqrt(q.shape[-1]),
+            lambda w, q, k, v: w @ v / np.sqrt(v.shape[-1]),
+            lambda w, q, k, v: w @ v * np.sqrt(q.shape[-1]),
+        ),
+    ),
+    Wrong(
+        "output-summed",
+        "Your output is summed over an axis too many.",
+        does="The queries, or the batch, are added up.",
+        why="The output has a row for each query.",
+        look="Which shape has your output, and which should it have?",
+        ways=(
+            lambda w, q, k, v: (w @ v).sum(axis=-2),
+            lambda w, q, k, v: (w @ v).mean(axis=-2),
+            lambda w, q, k, v: (w @ v).sum(axis=0),
+        ),
+    ),
+    Wrong(
+        "residual-added-to-output",
+        "Your output has the queries, or the values, added to it.",
+        does="A residual connection is put in where none belongs.",
+        why="Adding the input belongs to the block around attention.",
+        look="What is added after the last product?",
+        ways=(
+            lambda w, q, k, v: w @ v + q,
+            lambda w, q, k, v: w @ v + q if (w @ v).shape == q.shape else w @ v,
+            lambda w, q, k, v: w @ v + v,
+            lambda w, q, k, v: w @ v + v if (w @ v).shape == v.shape else w @ v,
+        ),
+    ),
+    Wrong(
+        "output-as-integers",
+        "Your output is put into an array of the values' type.",
+        does="With integer values the fractions are lost.",
+        why="An average of integers is a fraction.",
+        look="What type does np.zeros_like(v) or dtype=v.dtype have for integer v?",
+        ways=(
+            lambda w, q, k, v: (w @ v).astype(v.dtype),
+            lambda w, q, k, v: (w @ v).astype(q.dtype),
+        ),
+    ),
+    also(FIRST_FOR_ALL, lambda w, q, k, v: _first_weights(w) @ v),
+)
+
+
+def _second(part):
+    """Returns something else in place of the weights."""
+    return lambda output, weights, seen: (output, part(weights, seen))
+
+
+DIGITS = (4, 5, 3, 6, 2, 7, 1)
+RESULT = Decision(
+    "what is returned",
+    lambda output, weights, seen: (output, weights),
+    also(
+        ROUNDED,
+        *(lambda output, weights, seen, digits=digits: (np.round(output, digits), weights) for digits in DIGITS),
+        *(lambda output, weights, seen, digits=digits: (output, np.round(weights, digits)) for digits in DIGITS),
+    ),
+    Wrong(
+        "results-swapped",
+        "Your results are in the wrong order.",
+        does="The weights come first and the output second.",
+        why="The contract is (output, weights).",
+        look="What does the docstring say under Returns?",
+        ways=(lambda output, weights, seen: (weights, output),),
+    ),
+    Wrong(
+        "weights-not-returned",
+        "Your function returns the output alone.",
+        does="The weights are lost.",
+        why="The contract is the tuple (output, weights).",
+        look="What does the docstring say under Returns?",
+        ways=(lambda output, weights, seen: output,),
+    ),
+    Wrong(
+        "output-not-returned",
+        "Your function returns the weights alone.",
+        does="The output is missing.",
+        why="The contract is the tuple (output, weights).",
+        look="What does the docstring say under Returns?",
+        ways=(lambda output, weights, seen: weights,),
+    ),
+    Wrong(
+        "scores-returned-as-weights",
+        "Your function returns the scores in place of the weights.",
+        does="The second part does not sum to 1 along the keys.",
+        why="Weights are what the softmax made of the scores.",
+        look="Which variable do you return second, and from which line is it?",
+        ways=(
+            _second(lambda w, seen: seen["scaled"]),
+            _second(lambda w, seen: seen["scores"]),
+            _second(
+                lambda w, seen: seen["scaled"]
+                if seen["mask"] is None
+                else np.where(seen["mask"], seen["scaled"], -np.inf)
+            ),
+            _second(
+                lambda w, seen: seen["scaled"] if seen["mask"] is None else np.where(seen["mask"], seen["scaled"], -1e9)
+            ),
+        ),
+    ),
+    Wrong(
+        "weights-returned-transposed",
+        "Your weights come back transposed.",
+        does="They have keys for rows and queries for columns.",
+        why="Row i holds the weights of query i.",
+        look="What does one row of the weights that you return sum to?",
+        ways=(_second(lambda w, seen: np.swapaxes(w, -1, -2)), _second(lambda w, seen: w.T)),
+    ),
+    Wrong(
+        "weights-averaged",
+        "Your weights are averaged over an axis before they are returned.",
+        does="An axis is missing.",
+        why="The contract asks for the weights as they were used.",
+        look="Which shape have the weights that you return, and which should they have?",
+        ways=(
+            _second(lambda w, seen: w.mean(axis=0)),
+            _second(lambda w, seen: w.mean(axis=-2)),
+            _second(lambda w, seen: w[0]),
+        ),
+    ),
+)
+
+PARAMETERS = parameters("mask", position=3, default="None", shown="q, k, v, mask=None")
+ORDER = Decision(
+    "the order of the parameters",
+    lambda q, k, v: (q, k, v),
+    Wrong(
+        "parameters-in-another-order",
+        "Your parameters are in another order than (q, k, v).",
+        does="Arguments that are passed by position end up under other names.",
+        why="Callers pass them in the order of the contract.",
+        look="Compare your def line with the one in the stub.",
+        ways=(
+            lambda q, k, v: (q, v, k),
+            lambda q, k, v: (v, k, q),
+            lambda q, k, v: (k, v, q),
+            lambda q, k, v: (v, q, k),
+        ),
+    ),
+)
+
+
+def _float64(change):
+    return lambda a: change(a) if a.dtype == np.float64 else None
+
+
+def _float(change):
+    return lambda a: change(a) if a.dtype.kind == "f" else None
+
+
+def _root(a):
+    a /= np.sqrt(a.shape[-1])
+
+
+def _halve(a):
+    np.multiply(a, 0.5, out=a, casting="unsafe")
+
+
+def _halve_or_fail(a):
+    np.multiply(a, 0.5, out=a)
+
+
+def _flip(m):
+    np.logical_not(m, out=m)
+
+
+CHANGES = Decision(
+    "whether the arguments are left alone",
+    lambda given: given,
+    changing("q", 0, _root, _float64(_root), _float(_root), _halve_or_fail, _float64(_halve), _float(_halve), _halve),
+    changing("k", 1, _root, _float64(_root), _halve_or_fail, _float64(_halve), _float(_halve), _halve),
+    changing("v", 2, _halve_or_fail, _float64(_halve), _float(_halve), _halve),
+    changing("mask", 3, _flip),
+)
+
+
+def _unseen_zeroed(given):
+    q, k, v, mask = given
+    if mask is not None:
+        nobody = ~np.broadcast_to(mask, (*q.shape[:-1], k.shape[-2])).any(axis=-2)
+        v[nobody] = 0
+    return given
+
+
+UNSEEN = Decision(
+    "whether values that nobody may look at are left alone",
+    lambda given: given,
+    also(CHANGES.wrong[2], _unseen_zeroed),
+)
+
+
+def _grown(pick, k, v):
+    """Keys and values of all calls so far, of the same shapes."""
+    earlier = pick.keep(("keys and values", k.shape, v.shape), list)
+    earlier.append((k, v))
+    return np.concatenate([one for one, _ in earlier], axis=-2), np.concatenate([two for _, two in earlier], axis=-2)
+
+
+def _grown_of_any_shape(pick, k, v):
+    earlier = pick.keep("keys and values", list)
+    earlier.append((k, v))
+    return np.concatenate([one for one, _ in earlier], axis=-2), np.concatenate([two for _, two in earlier], axis=-2)
+
+
+EARLIER = Decision(
+    "whether keys and values are those of this call",
+    lambda pick, k, v: (k, v),
+    Wrong(
+        "keys-and-values-piled-up",
+        "Your function adds the keys and values of each call to those of earlier ones.",
+        does="From the second call on there are more keys than were passed.",
+        why="A call may depend on its arguments alone; a cache is a later exercise.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(_grown, _grown_of_any_shape),
+    ),
+)
+
+
+def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS):
+    """Attention itself: what multi-head attention needs of it."""
+    seen = {"scores": pick(SCORES_KEPT)(pick, q, k, lambda: pick(SCORES)(q, k))}
+    scaled = pick(SCALE)(seen["scores"], q, k, v)
+    scaled, finish = scaled if isinstance(scaled, tuple) else (scaled, lambda w: w)
+    seen["scaled"] = scaled
+    given = pick(WITHOUT_MASK)(pick, mask, scaled)
+    laid = pick(MASK_SHAPE)(given, scaled) if given is not None else None
+    seen["mask"] = laid
+
+    def soft(s):
+        return pick(axis)(pick, s)
+
+    weights = soft(scaled) if laid is None else pick(MASKING)(scaled, laid, soft)
+    used, shown = weights if isinstance(weights, tuple) else (weights, None)
+    used = finish(pick(WEIGHTS)(used, q))
+    output = pick(OUTPUT)(used, q, k, v)
+    return pick(RESULT)(output, used if shown is None else shown, seen)
+
+
+def scaled_dot_product_attention(pick, q, k, v, *mask_given, **mask_named):
+    """Average the values, weighted by how well each key matches the query."""
+    pick(PARAMETERS)(pick)
+    mask = next(iter((*mask_given, *mask_named.values())), None)
+    q, k, v = pick(ORDER)(q, k, v)
+
+    def work():
+        given = pick(PRECISION)(pick(UNSEEN)(pick(CHANGES)([q, k, v, mask])))
+        keys, values = pick(EARLIER)(pick, given[1], given[2])
+        return pick(RETURNED)(attend(pick, given[0], keys, values, given[3]))
+
+    return pick(KEEPING)(pick, (q, k, v, mask), work)
+
+
+def inputs(rng, *leading, n_q, n_k, d_k, d_v):
+    """Queries, keys and values of order 1."""
+    return (
+        rng.normal(size=(*leading, n_q, d_k)),
+        rng.normal(size=(*leading, n_k, d_k)),
+        rng.normal(size=(*leading, n_k, d_v)),
+    )
+
+
+def some_mask(rng, *shape):
+    """A mask in which every row has a True and, if it can, a False."""
+    mask = rng.random(size=shape) < 0.5
+    mask[..., 0] = True
+    if shape[-1] > 1:
+        mask[..., -1] = False
+    return rng.permuted(mask, axis=-1)
+
+
+def probes(rng, sizes):
+    """The calls to compare on."""
+    a, b, c, d = sizes
+    name = "scaled_dot_product_attention"
+    one = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
+    yield ask(name, *one)
+    yield ask(name, *inputs(rng, n_q=a, n_k=a, d_k=a, d_v=a))
+    yield ask(name, *inputs(rng, n_q=c, n_k=a, d_k=d, d_v=b))
+    yield ask(name, *one, mask=some_mask(rng, a, b))
+    yield ask(name, *one, some_mask(rng, a, b))
+    gap = np.ones((a, b), dtype=bool)
+    gap[a - 1, 1] = False
+    yield ask(name, *one, mask=gap)
+    yield ask(name, *one, mask=some_mask(rng, b))
+    yield ask(name, *one)
+    yield ask(name, *inputs(rng, n_q=a, n_k=a, d_k=b, d_v=c), mask=some_mask(rng, a, a))
+    yield ask(name, *inputs(rng, n_q=a, n_k=a, d_k=c, d_v=b), mask=some_mask(rng, a))
+    yield ask(name, *inputs(rng, n_q=b, n_k=b, d_k=b, d_v=b), mask=np.tri(b, dtype=bool))
+    yield ask(name, *one, mask=some_mask(rng, 1, b))
+    yield ask(name, *inputs(rng, n_q=1, n_k=b, d_k=c, d_v=1))
+    yield ask(name, *inputs(rng, n_q=a, n_k=1, d_k=1, d_v=c))
+    batch = inputs(rng, c, n_q=a, n_k=b, d_k=d, d_v=a)
+    yield ask(name, *batch)
+    yield ask(name, *batch, mask=some_mask(rng, a, b))
+    yield ask(name, *batch, mask=some_mask(rng, c, a, b))
+    yield ask(name, *batch, mask=some_mask(rng, c, 1, b))
+    yield ask(name, *batch, mask=some_mask(rng, b))
+    two = inputs(rng, c, a, n_q=b, n_k=d, d_k=a, d_v=c)
+    yield ask(name, *two)
+    yield ask(name, *two, mask=some_mask(rng, c, a, b, d))
+    yield ask(name, *two, mask=some_mask(rng, a, 1, d))
+    yield ask(name, *two, mask=some_mask(rng, b, d))
+    yield ask(name, *inputs(rng, a, n_q=a, n_k=a, d_k=a, d_v=a), mask=some_mask(rng, a, a, a))
+    yield ask(name, *inputs(rng, c, c, n_q=c, n_k=c, d_k=c, d_v=c))
+    yield ask(name, *inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d))
+    q, k, v = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
+    yield ask(name, one[0], k, one[2])
+    yield ask(name, q, k, v)
+    yield edge(name, 7 * q, k, v)
+    yield edge(name, 60 * q, 60 * k, v)
+    yield edge(name, 100 * q, 90 * k, v)
+    yield edge(name, *(100 * part for part in batch[:2]), batch[2], mask=some_mask(rng, c, a, b))
+    steep = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
+    low = np.array([[10_000.0, 2.0], [-10_000.0, 1.0], [-9_999.0, 3.0], [9_999.0, -10_000.0], [1.0, -9_999.5]])
+    yield edge(name, steep, low, rng.normal(size=(5, d)), mask=np.array([False, True, True, False, True]))
+    yield edge(name, steep, low, rng.normal(size=(5, d)), mask=np.eye(3, 5, k=1, dtype=bool))
+    levels = np.array([[10_000.0], [-10_000.0], [3.0]])
+    yield edge(
+        name,
+        np.concatenate([rng.normal(size=(3, c)), levels], axis=1),
+        np.concatenate([rng.normal(size=(b, c)), np.ones((b, 1))], axis=1),
+        rng.normal(size=(b, a)),
+    )
+    whole = [rng.integers(1, 4, size=shape) for shape in ((a, c), (b, c), (b, d))]
+    yield edge(name, *whole)
+    yield edge(name, *whole, mask=some_mask(rng, a, b))
+    yield edge(name, *one[:2], whole[2])
+    yield edge(name, *(part.astype(np.float32) for part in one))
+    yield edge(name, *(part.astype(np.float32) for part in batch), mask=some_mask(rng, a, b))
+    yield edge(name, *inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d))
+    yield refilled(name, *(inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d) for _ in range(3)))
+    yield refilled(name, *((*one, some_mask(rng, a, b)) for _ in range(3)))

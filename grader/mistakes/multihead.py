@@ -1,0 +1,1350 @@
+"""Splitting, merging and multi-head attention with their decision points open."""
+
+import numpy as np
+
+from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
+from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled
+
+from .attention import DIGITS, SOFTMAX_AXIS, attend, some_mask
+from .projections import project
+from .softmax import along
+
+BOTH_NUMBERS = "The message has to name num_heads and d_model, so that a reader sees what does not fit."
+NEIGHBOURS = "Head h holds the h-th slice of neighbouring features, of every token."
+BY_HAND = "Take one token [1, 2, 3, 4] and two heads by hand, then two tokens."
+HEADS_IN_FRONT = "The heads stand right in front of the tokens; leading axes stay where they are."
+SHAPES = "Print the shape after every line, without a batch, with one leading axis and with two."
+SHARED = "All heads share the mask, which has no axis for them: it needs one of length 1 where the heads are."
+REFUSE = "num_heads has to be at least 1 and to divide d_model; everything else has to be refused with a ValueError."
+DUTY = "Which numbers of heads make no sense for d_model = 6? Try 4, 0, -1 and -2."
+MIXES = "w_o mixes the features of all heads once they are side by side."
+
+
+def _message(num_heads, d_model):
+    return f"num_heads={num_heads} does not fit d_model={d_model}"
+
+
+def _refuse(test, message=_message, kind=ValueError):
+    """Raises where the test of num_heads, d_model and n finds something wrong."""
+
+    def way(num_heads, d_model, n):
+        if test(num_heads, d_model, n):
+            raise kind(message(num_heads, d_model))
+
+    return way
+
+
+def _bad(num_heads, d_model, n):
+    return num_heads < 1 or d_model % num_heads != 0
+
+
+def _both_messages(low, rest):
+    def way(num_heads, d_model, n):
+        if num_heads < 1:
+            raise ValueError(low(num_heads, d_model))
+        if d_model % num_heads:
+            raise ValueError(rest(num_heads, d_model))
+
+    return way
+
+
+CHECK = Decision(
+    "which numbers of heads are refused",
+    _refuse(_bad),
+    Wrong(
+        "no-check-of-num-heads",
+        "Your function does not check num_heads.",
+        does="A number that does not fit ends in another exception, or in a result that means nothing.",
+        why=REFUSE,
+        look=DUTY,
+        ways=(lambda num_heads, d_model, n: None,),
+    ),
+    Wrong(
+        "less-than-one-head-accepted",
+        "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
+        does="0 ends in a ZeroDivisionError, and -2 divides 6 without a remainder.",
+        why=REFUSE,
+        look=DUTY,
+        ways=(_refuse(lambda num_heads, d_model, n: d_model % num_heads != 0),),
+    ),
+    Wrong(
+        "negative-heads-accepted",
+        "Your function refuses 0 heads, but not a negative number of them.",
+        does="-2 divides 6 without a remainder, so it gets through.",
+        why=REFUSE,
+        look=DUTY,
+        ways=(
+            _refuse(lambda num_heads, d_model, n: num_heads == 0 or d_model % num_heads != 0),
+            _refuse(lambda num_heads, d_model, n: num_heads == 0),
+        ),
+    ),
+    Wrong(
+        "zero-divides-before-the-check",
+        "Your function computes with num_heads before it asks whether it is 0.",
+        does="0 ends in a ZeroDivisionError, and negative numbers are refused as they should be.",
+        why=REFUSE,
+        look="In which order are the two conditions asked?",
+        ways=(
+            _refuse(lambda num_heads, d_model, n: d_model % num_heads != 0 or num_heads < 1),
+            _refuse(lambda num_heads, d_model, n: (d_model // num_heads) * num_heads != d_model or num_heads < 1),
+        ),
+    ),
+    Wrong(
+        "remainder-accepted",
+        "Your function checks whether num_heads is at least 1, but not whether it divides d_model.",
+        does="A number that leaves a remainder ends in another exception, or loses features.",
+        why=REFUSE,
+        look=DUTY,
+        ways=(
+            _refuse(lambda num_heads, d_model, n: num_heads < 1),
+            _refuse(lambda num_heads, d_model, n: num_heads < 1 or num_heads > d_model),
+        ),
+    ),
+    Wrong(
+        "message-names-one-number",
+        "Your ValueError names only one of the two numbers.",
+        does="num_heads or d_model is missing from the message; the size of one head does not stand for d_model.",
+        why=BOTH_NUMBERS,
+        look="Read the message as somebody who does not see the call.",
+        ways=(
+            _refuse(_bad, lambda num_heads, d_model: f"num_heads={num_heads}"),
+            _refuse(_bad, lambda num_heads, d_model: f"d_model={d_model}"),
+            _both_messages(lambda h, d: f"num_heads={h}", _message),
+            _both_messages(_message, lambda h, d: f"num_heads={h}"),
+            _both_messages(lambda h, d: f"d_model={d}", _message),
+            _both_messages(_message, lambda h, d: f"d_model={d}"),
+            _both_messages(lambda h, d: "at least one head", lambda h, d: f"num_heads={h}"),
+            _both_messages(lambda h, d: f"num_heads={h}", lambda h, d: f"d_model={d}"),
+        ),
+    ),
+    Wrong(
+        "message-names-no-number",
+        "Your ValueError names neither of the two numbers.",
+        does="The message says that something does not fit, but not what.",
+        why=BOTH_NUMBERS,
+        look="Read the message as somebody who does not see the call.",
+        ways=(
+            _refuse(_bad, lambda num_heads, d_model: "does not fit"),
+            _both_messages(lambda h, d: "too few", _message),
+            _both_messages(_message, lambda h, d: "does not divide"),
+        ),
+    ),
+    Wrong(
+        "another-exception-class",
+        "Your function refuses with another exception than ValueError.",
+        does="A caller that catches ValueError does not catch this one.",
+        why="The contract names ValueError: a value that does not fit, of the right type.",
+        look="Which exception does your check raise? An assert raises AssertionError.",
+        ways=(
+            _refuse(_bad, kind=AssertionError),
+            _refuse(_bad, kind=TypeError),
+            _refuse(_bad, kind=Exception),
+            _refuse(_bad, kind=RuntimeError),
+            _refuse(_bad, kind=IndexError),
+            _refuse(_bad, kind=ArithmeticError),
+            _refuse(_bad, lambda num_heads, d_model: "", AssertionError),
+        ),
+    ),
+    Wrong(
+        "one-head-refused",
+        "Your function refuses a single head.",
+        does="num_heads = 1 ends in an exception, though it divides everything.",
+        why="One head is plain attention; only numbers below 1 are refused.",
+        look="Is it < or <= in your condition?",
+        ways=(_refuse(lambda h, d, n: h <= 1 or d % h != 0), _refuse(lambda h, d, n: h < 2 or d % h != 0)),
+    ),
+    Wrong(
+        "heads-of-one-feature-refused",
+        "Your function refuses as many heads as features.",
+        does="num_heads = d_model ends in an exception, though each head may have a single feature.",
+        why="d_model divides itself.",
+        look="Is it > or >= in your condition?",
+        ways=(
+            _refuse(lambda h, d, n: h < 1 or h >= d or d % h != 0),
+            _refuse(lambda h, d, n: h < 1 or d % h != 0 or d // h < 2),
+        ),
+    ),
+    Wrong(
+        "checked-against-tokens",
+        "Your function checks num_heads against the number of tokens.",
+        does="Numbers that fit d_model are refused, or others let through.",
+        why="It is the features that are split, not the tokens.",
+        look="Which axis of x does your check take its size from?",
+        ways=(
+            _refuse(lambda h, d, n: h < 1 or n % h != 0),
+            _refuse(lambda h, d, n: h < 1 or d % h != 0 or h > n),
+            _refuse(lambda h, d, n: h < 1 or n % h != 0, lambda h, d: f"{h}"),
+        ),
+    ),
+    Wrong(
+        "check-the-wrong-way-round",
+        "Your check has its condition the wrong way round.",
+        does="Numbers that fit are refused, or the remainder is taken of the wrong number.",
+        why=REFUSE,
+        look="Try num_heads = 2 and d_model = 6: what do your conditions say?",
+        ways=(
+            _refuse(lambda h, d, n: h < 1 or d % h == 0),
+            _refuse(lambda h, d, n: h < 1 or h % d != 0),
+            _refuse(lambda h, d, n: h < 1 or h > d),
+        ),
+    ),
+)
+
+
+def _cut(x, num_heads):
+    """The features cut into heads, which still stand behind the tokens."""
+    return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads)
+
+
+def _split(x, num_heads):
+    return np.swapaxes(_cut(x, num_heads), -3, -2)
+
+
+def _fail(*_):
+    raise ValueError
+
+
+def _if_ndim(test, way=_split):
+    return lambda x, *more: way(x, *more) if test(x.ndim) else _fail()
+
+
+def _first_slice(x, num_heads):
+    d_head = x.shape[-1] // num_heads
+    return np.stack([x[..., :d_head]] * num_heads, axis=-3)
+
+
+def _uneven(x, num_heads):
+    parts = np.array_split(x, num_heads, axis=-1)
+    width = parts[0].shape[-1]
+    return np.stack([np.pad(p, [(0, 0)] * (x.ndim - 1) + [(0, width - p.shape[-1])]) for p in parts], axis=-3)
+
+
+def _rest_dropped(x, num_heads):
+    d_head = x.shape[-1] // num_heads
+    return _split(x[..., : num_heads * d_head], num_heads)
+
+
+SPLIT = Decision(
+    "how features are cut into heads",
+    _split,
+    Wrong(
+        "heads-left-behind-tokens",
+        "Your heads stay behind the tokens: the axes are not exchanged.",
+        does="The shape is (..., n, num_heads, d_head), and attention would run among the heads of one token.",
+        why=HEADS_IN_FRONT,
+        look=SHAPES,
+        ways=(_cut,),
+    ),
+    Wrong(
+        "split-by-reshape-alone",
+        "Your split is a reshape alone, without exchanging axes.",
+        does="The shape is right, but a head holds pieces of several tokens.",
+        why="A reshape keeps the order of the numbers in memory; moving the heads to the front changes it.",
+        look=BY_HAND,
+        ways=(
+            lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),
+            lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], -1),
+        ),
+    ),
+    Wrong(
+        "heads-interleaved",
+        "Your heads take every num_heads-th feature, not neighbouring ones.",
+        does="Head h holds the features h, h + num_heads, and so on.",
+        why=NEIGHBOURS,
+        look=BY_HAND,
+        ways=(
+            lambda x, h: np.moveaxis(x.reshape(*x.shape[:-1], x.shape[-1] // h, h), -1, -3),
+            lambda x, h: np.stack([x[..., at::h] for at in range(h)], axis=-3),
+        ),
+    ),
+    Wrong(
+        "num-heads-and-d-head-swapped",
+        "Your number of heads and their size have changed places.",
+        does="There are d_head heads of num_heads features each.",
+        why="d_head = d_model / num_heads is the size of one head.",
+        look=SHAPES,
+        ways=(
+            lambda x, h: _split(x, x.shape[-1] // h),
+            lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], x.shape[-1] // h, h), -3, -2),
+        ),
+    ),
+    Wrong(
+        "heads-in-front-of-batch",
+        "Your heads stand in front of the leading axes.",
+        does="The shape begins with num_heads, and the batch comes after it.",
+        why=HEADS_IN_FRONT,
+        look=SHAPES,
+        ways=(
+            lambda x, h: np.moveaxis(_cut(x, h), -2, 0),
+            lambda x, h: np.stack(np.split(x, h, axis=-1)),
+        ),
+    ),
+    Wrong(
+        "heads-last",
+        "Your heads are the last axis.",
+        does="The shape is (..., n, d_head, num_heads).",
+        why=HEADS_IN_FRONT,
+        look=SHAPES,
+        ways=(
+            lambda x, h: np.swapaxes(_cut(x, h), -1, -2),
+            lambda x, h: x.reshape(*x.shape[:-1], x.shape[-1] // h, h),
+        ),
+    ),
+    Wrong(
+        "head-features-transposed",
+        "Your heads have features for rows and tokens for columns.",
+        does="The shape is (..., num_heads, d_head, n).",
+        why="A head has a row for each token.",
+        look=SHAPES,
+        ways=(
+            lambda x, h: np.swapaxes(_split(x, h), -1, -2),
+            lambda x, h: np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], h, x.shape[-1] // h, x.shape[-2]),
+            lambda x, h: np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),
+        ),
+    ),
+    Wrong(
+        "split-axes-by-number",
+        "Your split names axes by number, which fits one number of leading axes only.",
+        does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
+        why=HEADS_IN_FRONT,
+        look=SHAPES,
+        ways=(
+            lambda x, h: _cut(x, h).transpose(1, 0, 2),
+            lambda x, h: _cut(x, h).transpose(0, 2, 1, 3),
+            lambda x, h: np.swapaxes(_cut(x, h), 1, 2),
+            lambda x, h: np.swapaxes(_cut(x, h), 0, 1),
+            _if_ndim(lambda ndim: ndim == 2),
+            _if_ndim(lambda ndim: ndim == 3),
+            _if_ndim(lambda ndim: ndim <= 3),
+            _if_ndim(lambda ndim: ndim in (3, 4)),
+        ),
+    ),
+    Wrong(
+        "first-slice-for-all-heads",
+        "All your heads hold the same slice of features.",
+        does="The first slice is handed to every head, and the other features are lost.",
+        why=NEIGHBOURS,
+        look="Where does h, the number of the head, come into your slice?",
+        ways=(
+            _first_slice,
+            lambda x, h: np.stack([x[..., -(x.shape[-1] // h) :]] * h, axis=-3),
+            lambda x, h: np.stack([x[..., at : at + x.shape[-1] // h] for at in range(h)], axis=-3),
+        ),
+    ),
+    Wrong(
+        "whole-features-for-each-head",
+        "Each of your heads holds all features.",
+        does="The array is repeated, not cut.",
+        why=NEIGHBOURS,
+        look="How many features should one head have?",
+        ways=(lambda x, h: np.stack([x] * h, axis=-3),),
+    ),
+    Wrong(
+        "heads-reversed",
+        "Your heads are numbered from the last slice to the first.",
+        does="Head 0 holds the last features.",
+        why=NEIGHBOURS,
+        look=BY_HAND,
+        ways=(lambda x, h: _split(x, h)[..., ::-1, :, :],),
+    ),
+    Wrong(
+        "tokens-split-not-features",
+        "Your split cuts the tokens, not the features.",
+        does="Each head gets some of the tokens.",
+        why=NEIGHBOURS,
+        look="Which axis of x has d_model entries?",
+        ways=(
+            lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2] // h, x.shape[-1]),
+            lambda x, h: np.stack(np.split(x, h, axis=-2), axis=-3),
+        ),
+    ),
+    also(
+        FLATTENED,
+        lambda x, h: _split(x.reshape(-1, *x.shape[-2:]), h) if x.ndim > 3 else _split(x, h),
+        lambda x, h: _split(x.reshape(-1, *x.shape[-2:]), h),
+    ),
+)
+
+
+def _merge(x):
+    tokens = np.swapaxes(x, -3, -2)
+    return tokens.reshape(*tokens.shape[:-2], tokens.shape[-2] * tokens.shape[-1])
+
+
+def _flat(x, *shape):
+    return x.reshape(*x.shape[:-3], *shape)
+
+
+MERGE = Decision(
+    "how heads are put side by side",
+    _merge,
+    Wrong(
+        "merge-by-reshape-alone",
+        "Your merge is a reshape alone, without exchanging axes.",
+        does="The shape is right, but a token gets features of several tokens.",
+        why="The heads have to stand behind the tokens before they are put side by side.",
+        look="Merge what split_heads made of two tokens: do you get them back?",
+        ways=(
+            lambda x: _flat(x, x.shape[-2], x.shape[-3] * x.shape[-1]),
+            lambda x: _flat(x, x.shape[-2], -1),
+        ),
+    ),
+    Wrong(
+        "merge-interleaves",
+        "Your merge puts the heads' features between one another.",
+        does="Feature 0 of all heads comes first, then feature 1 of all heads.",
+        why="The features of one head stay together.",
+        look=BY_HAND,
+        ways=(
+            lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),
+            lambda x: np.swapaxes(np.swapaxes(x, -3, -2), -1, -2).reshape(*x.shape[:-3], x.shape[-2], -1),
+        ),
+    ),
+    Wrong(
+        "merge-along-tokens",
+        "Your merge puts the heads one below the other, not side by side.",
+        does="There are num_heads times as many tokens.",
+        why="Every token gets the features of all heads back.",
+        look=SHAPES,
+        ways=(
+            lambda x: _flat(x, x.shape[-3] * x.shape[-2], x.shape[-1]),
+            lambda x: np.concatenate(np.moveaxis(x, -3, 0), axis=0),
+            lambda x: np.swapaxes(x, -3, -2).reshape(*x.shape[:-3], -1, x.shape[-1]),
+        ),
+    ),
+    Wrong(
+        "heads-averaged",
+        "Your merge averages the heads, or adds them up.",
+        does="What told the heads apart is lost.",
+        why="The heads are put side by side, and w_o learns how to mix them.",
+        look="How many features should the merged array have?",
+        ways=(
+            lambda x: x.mean(axis=-3),
+            lambda x: x.sum(axis=-3),
+            lambda x: np.concatenate([x.mean(axis=-3)] * x.shape[-3], axis=-1),
+            lambda x: x[..., 0, :, :],
+            lambda x: x[..., -1, :, :],
+        ),
+    ),
+    Wrong(
+        "merge-axes-by-number",
+        "Your merge names axes by number, which fits one number of leading axes only.",
+        does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
+        why=HEADS_IN_FRONT,
+        look=SHAPES,
+        ways=(
+            lambda x: _side_by_side(x.transpose(1, 0, 2)),
+            lambda x: _side_by_side(x.transpose(0, 2, 1, 3)),
+            lambda x: _side_by_side(np.swapaxes(x, 0, 1)),
+            lambda x: _side_by_side(np.swapaxes(x, 1, 2)),
+            _if_ndim(lambda ndim: ndim == 3, _merge),
+            _if_ndim(lambda ndim: ndim == 4, _merge),
+            _if_ndim(lambda ndim: ndim <= 4, _merge),
+            _if_ndim(lambda ndim: ndim in (4, 5), _merge),
+            lambda x: np.concatenate(list(x), axis=-1),
+            lambda x: x.transpose(1, 0, 2).reshape(x.shape[1], -1),
+            lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1),
+        ),
+    ),
+    Wrong(
+        "heads-taken-for-tokens",
+        "Your merge takes the axis of the tokens for that of the heads.",
+        does="The two sizes have changed places, which fits only for as many heads as tokens.",
+        why="merge_heads gets (..., num_heads, n, d_head).",
+        look="Which of the last three axes of x counts the heads?",
+        ways=(
+            lambda x: _flat(x, x.shape[-3], x.shape[-2] * x.shape[-1]),
+            lambda x: _flat(np.swapaxes(x, -3, -2), x.shape[-3], x.shape[-2] * x.shape[-1]),
+        ),
+    ),
+    Wrong(
+        "merged-heads-reversed",
+        "Your merge puts the heads in the opposite order.",
+        does="The last head comes first.",
+        why="merge_heads is the inverse of split_heads.",
+        look=BY_HAND,
+        ways=(lambda x: _merge(x[..., ::-1, :, :]),),
+    ),
+    Wrong(
+        "not-merged",
+        "Your merge exchanges the axes and does not join them.",
+        does="The heads are still an axis of their own.",
+        why="Afterwards every token has one row of num_heads * d_head features.",
+        look=SHAPES,
+        ways=(lambda x: np.swapaxes(x, -3, -2),),
+    ),
+    Wrong(
+        "merged-features-transposed",
+        "Your merge gives features for rows and tokens for columns.",
+        does="The result is transposed.",
+        why="A token is a row.",
+        look=SHAPES,
+        ways=(
+            lambda x: np.swapaxes(_merge(x), -1, -2),
+            lambda x: np.swapaxes(x, -1, -2).reshape(*x.shape[:-3], -1, x.shape[-2]),
+            lambda x: np.swapaxes(x, -1, -2).reshape(*x.shape[:-3], x.shape[-2], -1),
+        ),
+    ),
+    also(
+        FLATTENED,
+        lambda x: _merge(x).reshape(-1, x.shape[-3] * x.shape[-1]),
+        lambda x: _merge(x.reshape(-1, *x.shape[-3:])) if x.ndim > 4 else _merge(x),
+        lambda x: _merge(x.reshape(-1, *x.shape[-3:])),
+    ),
+)
+
+
+def _side_by_side(tokens):
+    return tokens.reshape(*tokens.shape[:-2], -1)
+
+
+def _refused_parameters():
+    raise Refused
+
+
+MERGE_PARAMETERS = Decision(
+    "the parameters of merge_heads",
+    lambda: None,
+    Wrong(
+        "merge-wants-num-heads",
+        "Your merge_heads asks for num_heads too.",
+        does="The call merge_heads(x) is refused by Python before your code runs.",
+        why="The number of heads is a size of x already.",
+        look="Compare your def line with the one in the stub.",
+        ways=(_refused_parameters,),
+    ),
+)
+
+LOOSE = Decision(
+    "what happens to features that do not fill a head",
+    lambda x, num_heads, check, cut: (check(), cut())[1],
+    Wrong(
+        "uneven-heads",
+        "Your split takes numbers of heads that do not divide d_model.",
+        does="Features are cut unevenly, padded, or dropped.",
+        why=REFUSE,
+        look=DUTY,
+        ways=(
+            lambda x, h, check, cut: (check() if h < 1 else None, _rest_dropped(x, h))[1],
+            lambda x, h, check, cut: (check() if h < 1 else None, _uneven(x, h))[1],
+            lambda x, h, check, cut: _rest_dropped(x, h),
+        ),
+    ),
+    Wrong(
+        "refused-by-returning",
+        "Your function returns something where it has to raise an exception.",
+        does="The problem is printed, or None is returned, and the caller goes on.",
+        why="A caller that is not stopped computes with nothing.",
+        look="Which statement stops a function and tells its caller why?",
+        ways=(
+            lambda x, h, check, cut: None if _bad(h, x.shape[-1], 0) else cut(),
+            lambda x, h, check, cut: x if _bad(h, x.shape[-1], 0) else cut(),
+            lambda x, h, check, cut: "does not fit" if _bad(h, x.shape[-1], 0) else cut(),
+        ),
+    ),
+)
+
+
+def _first_number(pick, num_heads, d_model):
+    """The number of heads of the first call, as long as it divides."""
+    held = pick.keep("heads", lambda: [num_heads])
+    if d_model % held[0]:
+        held[0] = num_heads
+    return held[0]
+
+
+FIRST_NUMBER = Wrong(
+    "num-heads-kept-from-first-call",
+    "Your function keeps the number of heads of its first call.",
+    does="A later call with another number of heads is answered with the old one.",
+    why="A call may depend on its arguments alone, whatever was asked before.",
+    look="Is there a global, or a mutable default, that outlives the call?",
+    ways=(),
+)
+NUMBER = Decision(
+    "whether the number of heads is that of this call",
+    lambda pick, num_heads, d_model: num_heads,
+    also(
+        FIRST_NUMBER,
+        lambda pick, num_heads, d_model: pick.keep("heads", lambda: num_heads),
+        _first_number,
+    ),
+)
+
+
+def split(pick, x, num_heads):
+    """Splitting itself: what multi-head attention needs of it."""
+    n, d_model = x.shape[-2:]
+    if not _bad(num_heads, d_model, n):
+        num_heads = pick(NUMBER)(pick, num_heads, d_model)
+    return pick(LOOSE)(
+        x,
+        num_heads,
+        lambda: pick(CHECK)(num_heads, d_model, n),
+        lambda: pick(SPLIT)(x, num_heads),
+    )
+
+
+def _add(a):
+    np.add(a, 1, out=a, casting="unsafe")
+
+
+def _add_if_float(a):
+    if a.dtype.kind == "f":
+        _add(a)
+
+
+def _flatten(a):
+    if a.ndim > 3:
+        a.shape = (-1, *a.shape[-2:])
+
+
+SPLIT_CHANGES = Decision(
+    "whether x is left alone by split_heads",
+    lambda given: given,
+    changing(
+        "x",
+        0,
+        _add,
+        _add_if_float,
+        words="changes its argument x",
+    ),
+)
+
+
+def _shape_set(given):
+    """Sets the shape of x in place of reshaping it."""
+    x, num_heads = given
+    whole = np.array(x)
+    x.shape = (*x.shape[:-1], num_heads, x.shape[-1] // num_heads)
+    return [whole, num_heads]
+
+
+def _merge_shape_set(given):
+    x = given[0]
+    whole = np.array(x)
+    if x.shape[-3] == 1 or x.shape[-2] == 1:
+        x.shape = (*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1])
+    return [whole]
+
+
+def split_heads(pick, x, num_heads):
+    """Cut the features into heads."""
+
+    def work():
+        given = pick(SPLIT_CHANGES)([x, num_heads])
+        if not _bad(num_heads, x.shape[-1], 0):
+            given = pick(SHAPE_SET)(given)
+        return pick(RETURNED)(split(pick, *pick(PRECISION)(given)))
+
+    return pick(KEEPING)(pick, (x, num_heads), work)
+
+
+SHAPE_SET = Decision(
+    "whether the shape of x is left alone",
+    lambda given: given,
+    also(SPLIT_CHANGES.wrong[0], _shape_set),
+)
+MERGE_SHAPE_SET = Decision(
+    "whether the shape of x is left alone by merge_heads",
+    lambda given: given,
+    also(SPLIT_CHANGES.wrong[0], _merge_shape_set),
+)
+
+
+def merge_heads(pick, x):
+    """Put the heads side by side again."""
+    pick(MERGE_PARAMETERS)()
+
+    def work():
+        (given,) = pick(PRECISION)(pick(MERGE_SHAPE_SET)(pick(SPLIT_CHANGES)([x])))
+        return pick(RETURNED)(pick(MERGE)(given))
+
+    return pick(KEEPING)(pick, (x,), work)
+
+
+HEAD_SCALE = Decision(
+    "which size of the heads the scores are scaled by",
+    lambda q, num_heads: q,
+    Wrong(
+        "scale-by-d-model",
+        "Your scores are divided by the root of d_model, not of the size of one head.",
+        does="They become too small by the root of num_heads.",
+        why="A score of one head is a sum of d_head products.",
+        look="Which array do you take the size under the root from: before or after the split?",
+        ways=(
+            lambda q, h: q / np.sqrt(h),
+            lambda q, h: q * np.sqrt(q.shape[-1]) / (q.shape[-1] * h),
+        ),
+    ),
+    Wrong(
+        "scale-by-num-heads",
+        "Your scores are divided by the root of the number of heads.",
+        does="How even the weights are depends on how many heads there are.",
+        why="A score of one head is a sum of d_head products.",
+        look="Which size stands under your root?",
+        ways=(lambda q, h: q * np.sqrt(q.shape[-1] / h), lambda q, h: q * np.sqrt(q.shape[-1]) / h),
+    ),
+)
+
+HEADS = Decision(
+    "what each head works on",
+    lambda parts: parts,
+    Wrong(
+        "first-head-for-all",
+        "All your heads work on the features of the first one.",
+        does="The heads are copies of one another.",
+        why="Each head has a slice of its own.",
+        look="Where does the number of the head come into your slice?",
+        ways=(
+            lambda parts: tuple(_copies(part) for part in parts),
+            lambda parts: (parts[0], parts[1], _copies(parts[2])),
+            lambda parts: (_copies(parts[0]), parts[1], parts[2]),
+            lambda parts: (parts[0], _copies(parts[1]), parts[2]),
+        ),
+    ),
+)
+
+
+def _copies(part):
+    return np.broadcast_to(part[..., :1, :, :], part.shape)
+
+
+def _mask_rule(name, title, does, *ways, look="Which shape has the mask when attention gets it, and which have the scores?"):
+    return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways)
+
+
+MASK_AXIS = Decision(
+    "how the mask gets an axis for the heads",
+    lambda mask, num_heads: np.expand_dims(mask, -3),
+    _mask_rule(
+        "mask-without-head-axis",
+        "Your mask has no axis for the heads behind its leading axes.",
+        "A mask (n, n) happens to fit, but the leading axes of a mask are lined up with the heads.",
+        lambda mask, h: mask,
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim > 3 else mask,
+    ),
+    _mask_rule(
+        "mask-head-axis-after-first",
+        "Your mask gets its axis for the heads behind the first axis, wherever the heads are.",
+        "mask[:, None] is right for one leading axis and for nothing else.",
+        lambda mask, h: mask[:, None],
+        lambda mask, h: mask[:, None] if mask.ndim > 2 else mask,
+        lambda mask, h: mask[:, None] if mask.ndim == 3 else mask,
+    ),
+    _mask_rule(
+        "mask-head-axis-in-front",
+        "Your mask is repeated for the heads in front of the leading axes.",
+        "The copies for the heads are lined up with the batch.",
+        lambda mask, h: np.repeat(mask, h, axis=0),
+        lambda mask, h: np.tile(mask, (h, 1, 1)),
+    ),
+    _mask_rule(
+        "mask-head-axis-last",
+        "Your mask gets its axis for the heads at the end.",
+        "mask[..., None] lines queries and keys up with the wrong axes.",
+        lambda mask, h: mask[..., None],
+        lambda mask, h: np.expand_dims(mask, -2),
+    ),
+    _mask_rule(
+        "mask-on-first-head-only",
+        "Your mask is applied to one head only.",
+        "The other heads attend to everything.",
+        lambda mask, h: _one_head(mask, h, 0),
+        lambda mask, h: _one_head(mask, h, h - 1),
+        look="What is inside the loop over the heads, and what is outside?",
+    ),
+    _mask_rule(
+        "mask-ignored-without-batch",
+        "Your mask is used only when it has leading axes, or only when it has none.",
+        "A mask of the other kind has no effect.",
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim > 2 else None,
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 2 else None,
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 3 else None,
+        look="Which masks does your test leave out?",
+    ),
+    _mask_rule(
+        "mask-of-first-member-for-all",
+        "Your function uses the mask of the first member for all of the batch.",
+        "The masks of the other members are never looked at.",
+        lambda mask, h: np.expand_dims(mask[:1], -3) if mask.ndim > 2 else np.expand_dims(mask, -3),
+        lambda mask, h: mask[0] if mask.ndim > 2 else mask,
+        lambda mask, h: mask[(0,) * (mask.ndim - 2)],
+        look="Where do you index the mask with 0?",
+    ),
+    _mask_rule(
+        "mask-ignored-by-multi-head",
+        "Your mask is not handed on to attention.",
+        "Every token attends to every other one.",
+        lambda mask, h: None,
+        look="Where does mask appear in the body of multi_head_attention?",
+    ),
+    _mask_rule(
+        "mask-per-head-only",
+        "Your function takes only a mask without leading axes.",
+        "A mask with leading axes ends in an exception.",
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 2 else _fail(),
+        lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 3 else _fail(),
+        look="Which line assumes a number of axes of the mask?",
+    ),
+)
+
+
+def _one_head(mask, num_heads, head):
+    whole = np.ones((*mask.shape[:-2], num_heads, *mask.shape[-2:]), dtype=bool)
+    whole[..., head, :, :] = mask
+    return whole
+
+
+HEAD_AXIS = Decision(
+    "which axis the weights of the heads sum to 1 along",
+    SOFTMAX_AXIS.right,
+    *SOFTMAX_AXIS.wrong,
+    Wrong(
+        "softmax-over-heads",
+        "Your weights sum to 1 along the heads.",
+        does="The heads share one unit of weight for each pair of tokens.",
+        why="Each head shares out its own weight among the keys.",
+        look="What does one row of the weights of one head sum to?",
+        ways=(lambda pick, s: along(pick, s, -3),),
+    ),
+)
+
+MIX = Decision(
+    "how the merged heads are mixed",
+    lambda merged, w_o, num_heads: merged @ w_o,
+    Wrong(
+        "output-matrix-left-out",
+        "Your function leaves w_o out.",
+        does="The heads stand side by side and are never mixed.",
+        why=MIXES,
+        look="Which argument does your function never use?",
+        ways=(lambda merged, w_o, h: merged,),
+    ),
+    Wrong(
+        "output-matrix-transposed",
+        "Your function multiplies with w_o transposed.",
+        does="Rows and columns of w_o have changed places.",
+        why="A token is a row, so it is merged @ w_o.",
+        look="Which of the two sides of w_o belongs to what goes in?",
+        ways=(
+            lambda merged, w_o, h: merged @ w_o.T,
+            lambda merged, w_o, h: np.swapaxes(w_o @ np.swapaxes(merged, -1, -2), -1, -2),
+        ),
+    ),
+    Wrong(
+        "output-matrix-twice",
+        "Your function applies w_o twice.",
+        does="The mixed features are mixed once more.",
+        why=MIXES,
+        look="How many products with w_o are there on the way to the output?",
+        ways=(lambda merged, w_o, h: merged @ w_o @ w_o,),
+    ),
+    Wrong(
+        "output-matrix-from-the-left",
+        "Your w_o stands on the wrong side of the product.",
+        does="w_o @ merged fits only for as many tokens as features, and mixes tokens.",
+        why="A token is a row, so the matrix stands on its right.",
+        look="Write the shapes of both factors side by side.",
+        ways=(lambda merged, w_o, h: w_o @ merged,),
+    ),
+    Wrong(
+        "output-matrix-per-head",
+        "Your function applies a piece of w_o to each head by itself.",
+        does="Features of different heads are never mixed.",
+        why=MIXES,
+        look="Which entries of w_o does your function never use?",
+        ways=(
+            lambda merged, w_o, h: _blocks(merged, w_o, h, lambda w, at, d: w[:d, :d]),
+            lambda merged, w_o, h: _blocks(
+                merged, w_o, h, lambda w, at, d: w[at * d : (at + 1) * d, at * d : (at + 1) * d]
+            ),
+        ),
+    ),
+    Wrong(
+        "output-matrix-skipped-for-one-head",
+        "Your function leaves w_o out when there is one head.",
+        does="A single head comes back unmixed.",
+        why="w_o is part of the layer, however many heads there are.",
+        look="What does your special case for one head do?",
+        ways=(lambda merged, w_o, h: merged if h == 1 else merged @ w_o,),
+    ),
+)
+
+
+def _blocks(merged, w_o, num_heads, block):
+    d_head = merged.shape[-1] // num_heads
+    pieces = [
+        merged[..., at * d_head : (at + 1) * d_head] @ block(w_o, at, d_head) for at in range(num_heads)
+    ]
+    return np.concatenate(pieces, axis=-1)
+
+
+def _with_weights(change):
+    return lambda output, weights, x, num_heads: (output, change(weights))
+
+
+END = Decision(
+    "what is returned by multi-head attention",
+    lambda output, weights, x, num_heads: (output, weights),
+    also(
+        ROUNDED,
+        *(lambda output, weights, x, h, digits=digits: (np.round(output, digits), weights) for digits in DIGITS),
+    ),
+    Wrong(
+        "results-swapped",
+        "Your results are in the wrong order.",
+        does="The weights come first and the output second.",
+        why="The contract is (output, weights).",
+        look="What does the docstring say under Returns?",
+        ways=(lambda output, weights, x, h: (weights, output),),
+    ),
+    Wrong(
+        "weights-not-returned",
+        "Your function returns the output alone.",
+        does="The weights are lost.",
+        why="The contract is the tuple (output, weights).",
+        look="What does the docstring say under Returns?",
+        ways=(lambda output, weights, x, h: output,),
+    ),
+    Wrong(
+        "weights-averaged-over-heads",
+        "Your weights are averaged over the heads, or are those of one head.",
+        does="The axis of the heads is missing from the weights.",
+        why="The contract asks for the weights of each head.",
+        look="Which shape have the weights that you return, and which should they have?",
+        ways=(
+            _with_weights(lambda w: w.mean(axis=-3)),
+            _with_weights(lambda w: w[..., -1, :, :]),
+            _with_weights(lambda w: w[..., 0, :, :]),
+            _with_weights(lambda w: w.sum(axis=-3)),
+            _with_weights(lambda w: w.mean(axis=-3, keepdims=True)),
+        ),
+    ),
+    Wrong(
+        "heads-last-in-weights",
+        "Your weights have the heads on another axis than before the tokens.",
+        does="The numbers are right, but the axes are in another order.",
+        why="The contract is (..., num_heads, n, n).",
+        look=SHAPES,
+        ways=(
+            _with_weights(lambda w: np.moveaxis(w, -3, -1)),
+            _with_weights(lambda w: np.moveaxis(w, -3, 0)),
+            _with_weights(lambda w: np.moveaxis(w, -3, -2)),
+        ),
+    ),
+    Wrong(
+        "weights-returned-transposed",
+        "Your weights come back transposed.",
+        does="They have keys for rows and queries for columns.",
+        why="Row i holds the weights of token i.",
+        look="What does one row of the weights that you return sum to?",
+        ways=(_with_weights(lambda w: np.swapaxes(w, -1, -2)),),
+    ),
+    Wrong(
+        "weights-in-a-list",
+        "Your weights are a Python list with one array for each head.",
+        does="The list has no shape, and the heads are no axis.",
+        why="The contract is one array (..., num_heads, n, n).",
+        look="What do you collect the weights in, and what joins them?",
+        ways=(_with_weights(lambda w: [np.array(part) for part in np.moveaxis(w, -3, 0)]),),
+    ),
+    Wrong(
+        "head-axis-missing-for-one-head",
+        "Your weights have no axis for the heads when there is one head.",
+        does="The number of axes depends on num_heads.",
+        why="An axis of length 1 is an axis like any other.",
+        look="What does your special case for one head return?",
+        ways=(
+            lambda output, weights, x, h: (output, weights[..., 0, :, :] if h == 1 else weights),
+        ),
+    ),
+    Wrong(
+        "residual-added-to-output",
+        "Your output has x added to it.",
+        does="A residual connection is put in where none belongs.",
+        why="Adding the input belongs to the block around attention.",
+        look="What is added after the last product?",
+        ways=(lambda output, weights, x, h: (output + x, weights),),
+    ),
+    Wrong(
+        "output-as-integers",
+        "Your output is put into an array of x's type.",
+        does="With integer input the fractions are lost.",
+        why="An average of integers is a fraction.",
+        look="What type does np.zeros_like(x) or dtype=x.dtype have for integer x?",
+        ways=(lambda output, weights, x, h: (output.astype(x.dtype), weights),),
+    ),
+)
+
+PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, w_v, w_o, num_heads, mask=None")
+
+
+def _mask_first(pick, given):
+    """mask before num_heads: what is passed for num_heads is taken for a mask."""
+    if "mask" in pick.call.named:
+        raise Refused
+    raise TypeError
+
+
+def _number_first(pick, given):
+    if given[6] is None:
+        raise Refused
+    return [*given[:5], given[6], given[5]]
+
+
+ORDER = Decision(
+    "the order of the parameters",
+    lambda pick, given: given,
+    Wrong(
+        "parameters-in-another-order",
+        "Your parameters are in another order than (x, w_q, w_k, w_v, w_o, num_heads, mask=None).",
+        does="Arguments that are passed by position end up under other names.",
+        why="Callers pass them in the order of the contract.",
+        look="Compare your def line with the one in the stub.",
+        ways=(
+            _mask_first,
+            _number_first,
+            lambda pick, given: [given[0], given[2], given[1], *given[3:]],
+            lambda pick, given: [given[0], given[4], *given[1:4], *given[5:]],
+        ),
+    ),
+)
+
+
+CHANGES = Decision(
+    "whether the arguments are left alone",
+    lambda given: given,
+    *(
+        changing(name, at, _add, _add_if_float, _flatten if at == 0 else _add_if_float)
+        for at, name in enumerate(("x", "w_q", "w_k", "w_v", "w_o"))
+    ),
+    changing("mask", 6, lambda m: np.logical_not(m, out=m)),
+)
+
+
+def _scaled_in_place(given):
+    """Folds the scale into w_q in place."""
+    w_q, num_heads = given[1], given[5]
+    kept = [*given]
+    kept[1] = np.array(w_q)
+    w_q /= np.sqrt(w_q.shape[1] // num_heads)
+    return kept
+
+
+FOLDED = Decision(
+    "whether the scale is put into w_q",
+    lambda given: given,
+    also(CHANGES.wrong[1], _scaled_in_place),
+)
+
+
+def _kept_mask(key):
+    def way(pick, given):
+        x, mask = given[0], given[6]
+        return [*given[:6], pick.keep(("mask", key(x)), lambda: mask)]
+
+    return way
+
+
+def _last_mask(key):
+    def way(pick, given):
+        x, mask = given[0], given[6]
+        if mask is not None:
+            pick.memory["mask", key(x)] = mask
+        return [*given[:6], pick.memory.get(("mask", key(x)))]
+
+    return way
+
+
+EARLIER = Decision(
+    "whether all arguments are those of this call",
+    lambda pick, given: given,
+    Wrong(
+        "mask-kept-between-calls",
+        "Your function remembers a mask from an earlier call.",
+        does="A later call is answered as if the old mask still held.",
+        why="A mask counts for the call it was given to, and for no later one.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            _last_mask(lambda x: None),
+            _last_mask(np.shape),
+            _kept_mask(np.shape),
+        ),
+    ),
+    also(
+        FIRST_NUMBER,
+        lambda pick, given: [*given[:5], pick.keep("num_heads", lambda: given[5]), given[6]],
+        lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape), lambda: given[5]), given[6]],
+        lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape[-1]), lambda: given[5]), given[6]],
+    ),
+    Wrong(
+        "weights-kept-from-first-call",
+        "Your function keeps the matrices of its first call.",
+        does="A later call with other matrices is answered with the old ones.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            lambda pick, given: [given[0], *pick.keep("w", lambda: given[1:5]), *given[5:]],
+            lambda pick, given: [given[0], *pick.keep(("w", given[1].shape), lambda: given[1:5]), *given[5:]],
+        ),
+    ),
+)
+
+
+def _kept_projections(key):
+    return lambda pick, x, weights, parts: pick.keep(("projections", key(x, pick.call.args[5])), lambda: parts)
+
+
+PROJECTIONS = Decision(
+    "whether the projections are those of this call",
+    lambda pick, x, weights, parts: parts,
+    Wrong(
+        "projections-kept-between-calls",
+        "Your function keeps the projections of an earlier call.",
+        does="A later call with the same shapes is answered with the old queries, keys and values.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            _kept_projections(lambda x, h: (x.shape, h)),
+            _kept_projections(lambda x, h: x.shape),
+            _kept_projections(lambda x, h: x.shape[-1]),
+            _kept_projections(lambda x, h: x.tobytes()),
+        ),
+    ),
+)
+
+NDIM = Decision(
+    "how many leading axes are taken",
+    lambda x: x,
+    Wrong(
+        "only-some-leading-axes",
+        "Your function takes only a certain number of leading axes.",
+        does="With fewer or more of them it ends in an exception.",
+        why="x may have any number of axes in front of the tokens, and none.",
+        look="Which line unpacks x.shape, or names the axes one by one?",
+        ways=(
+            lambda x: x if x.ndim == 3 else _fail(),
+            lambda x: x if x.ndim == 2 else _fail(),
+            lambda x: x if x.ndim <= 3 else _fail(),
+            lambda x: x if x.ndim >= 3 else _fail(),
+        ),
+    ),
+)
+
+
+def _flattened(x, mask):
+    x = x.reshape(-1, *x.shape[-2:]) if x.ndim > 3 else x
+    return x, mask.reshape(-1, *mask.shape[-2:]) if mask is not None and mask.ndim > 3 else mask
+
+
+BATCH = Decision(
+    "what becomes of the leading axes",
+    lambda x, mask: (x, mask),
+    also(FLATTENED, _flattened),
+)
+
+
+def _by_blocks(pick, x, weights, num_heads):
+    """Splits x and projects each head's slice with a diagonal block of the matrices."""
+    slices = split(pick, x, num_heads)
+    d = slices.shape[-1]
+    return tuple(
+        slices @ np.stack([w[h * d : (h + 1) * d, h * d : (h + 1) * d] for h in range(num_heads)]) for w in weights
+    )
+
+
+CUT = Decision(
+    "where the cut into heads comes",
+    lambda pick, x, weights, num_heads, parts: tuple(part() for part in parts),
+    Wrong(
+        "split-before-projection",
+        "Your function splits x before it projects it.",
+        does="Each head sees only its own slice of x, and only a block of each matrix is used.",
+        why="Every head projects all features of a token; it is the projections that are split.",
+        look="Which comes first in the formula, the product or the split?",
+        ways=(lambda pick, x, weights, h, parts: _by_blocks(pick, x, weights, h),),
+    ),
+    Wrong(
+        "values-not-projected-by-multi-head",
+        "Your values are x itself.",
+        does="w_v is never used.",
+        why="Queries, keys and values are three different views of a token.",
+        look="Which matrix does your function never use?",
+        ways=(
+            lambda pick, x, weights, h, parts: (parts[0](), parts[1](), split(pick, x, h)),
+        ),
+    ),
+    Wrong(
+        "nothing-projected",
+        "Your function attends with x itself, without projecting it.",
+        does="The matrices are never used.",
+        why="Queries, keys and values are three different views of a token.",
+        look="Which arguments does your function never use?",
+        ways=(lambda pick, x, weights, h, parts: (split(pick, x, h),) * 3,),
+    ),
+)
+
+
+def _same_weights(pick, q, k, v, mask):
+    """The weights of head 0 for all heads."""
+    output, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
+    weights = np.broadcast_to(weights[..., :1, :, :], weights.shape)
+    return weights @ v, weights
+
+
+def _among_heads(pick, q, k, v, mask):
+    """Lets the heads of one token attend to one another."""
+    heads, weights = attend(pick, *(np.swapaxes(part, -3, -2) for part in (q, k, v)), mask, HEAD_AXIS)
+    return np.swapaxes(heads, -3, -2), weights
+
+
+ATTEND = Decision(
+    "which weights the heads use",
+    lambda pick, q, k, v, mask: attend(pick, q, k, v, mask, HEAD_AXIS),
+    Wrong(
+        "attention-among-heads",
+        "Your heads of one token attend to one another, not to other tokens.",
+        does="Heads and tokens have changed places when attention runs.",
+        why="Each head attends among the tokens, by itself.",
+        look="Which axis stands before the last when attention is called?",
+        ways=(
+            _among_heads,
+            lambda pick, q, k, v, mask: _among_heads(pick, q, k, v, None),
+            lambda pick, q, k, v, mask: attend(
+                pick, *(np.swapaxes(part, -3, -2) for part in (q, k, v)), mask, HEAD_AXIS
+            ),
+        ),
+    ),
+    Wrong(
+        "weights-of-first-head-for-all",
+        "All your heads use the weights of the first one.",
+        does="The heads attend to the same tokens.",
+        why="Each head is free to attend in its own way.",
+        look="Where does the number of the head come into the weights?",
+        ways=(_same_weights,),
+    ),
+)
+
+
+def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **mask_named):
+    """Let several heads attend to the same tokens, each in its own way."""
+    pick(PARAMETERS)(pick)
+    mask = next(iter((*mask_given, *mask_named.values())), None)
+    given = [x, w_q, w_k, w_v, w_o, num_heads, mask]
+
+    def work():
+        changed = pick(FOLDED)(pick(CHANGES)(pick(ORDER)(pick, given)))
+        return pick(RETURNED)(_multi_head(pick, *pick(EARLIER)(pick, pick(PRECISION)(changed))))
+
+    return pick(KEEPING)(pick, given, work)
+
+
+def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
+    tokens, mask = pick(BATCH)(pick(NDIM)(x), mask)
+    projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project(pick, tokens, w_q, w_k, w_v))
+    cuts = [lambda part=part: split(pick, part, num_heads) for part in projected]
+    q, k, v = pick(HEADS)(pick(CUT)(pick, tokens, (w_q, w_k, w_v), num_heads, cuts))
+    q = pick(HEAD_SCALE)(q, num_heads)
+    laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
+    heads, weights = pick(ATTEND)(pick, q, k, v, laid)
+    output = pick(MIX)(pick(MERGE)(heads), w_o, num_heads)
+    return pick(END)(output, weights, tokens, num_heads)
+
+
+def _inputs(rng, *leading, n, num_heads, d_head):
+    d_model = num_heads * d_head
+    matrices = rng.normal(size=(4, d_model, d_model)) / np.sqrt(d_model)
+    return (rng.normal(size=(*leading, n, d_model)), *matrices, num_heads)
+
+
+def probes(rng, sizes):
+    """The calls to compare on."""
+    yield from _split_probes(rng, *sizes)
+    yield from _merge_probes(rng, *sizes)
+    yield from _attention_probes(rng, *sizes)
+
+
+def _split_probes(rng, a, b, c, d):
+    name = "split_heads"
+    x = rng.normal(size=(b, a * c))
+    yield ask(name, x, a)
+    yield ask(name, x, c)
+    yield ask(name, rng.normal(size=(c, d)), d)
+    yield ask(name, rng.normal(size=(a, b)), 1)
+    yield ask(name, rng.normal(size=(a, a * a)), a)
+    yield ask(name, rng.normal(size=(1, c * c)), c)
+    yield ask(name, rng.normal(size=(c, b, a * d)), a)
+    yield ask(name, rng.normal(size=(a, a, a * a)), a)
+    yield ask(name, rng.normal(size=(a, c, b, c * d)), d)
+    yield ask(name, rng.normal(size=(b, a * c)), a)
+    yield edge(name, rng.normal(size=(b, 6)), 5)
+    yield edge(name, rng.normal(size=(b, 10)), 4)
+    yield edge(name, rng.normal(size=(b, 3)), 6)
+    yield edge(name, rng.normal(size=(c, b, 7)), 3)
+    for number in (0, -1, -2, -5):
+        yield edge(name, rng.normal(size=(b, 6)), number)
+    yield edge(name, rng.integers(1, 9, size=(b, a * c)), a)
+    yield edge(name, rng.normal(size=(b, a * c)).astype(np.float32), a)
+    yield edge(name, rng.normal(size=(b, a * c)), a)
+
+
+def _merge_probes(rng, a, b, c, d):
+    name = "merge_heads"
+    yield ask(name, rng.normal(size=(a, b, c)))
+    yield ask(name, rng.normal(size=(1, c, d)))
+    yield ask(name, rng.normal(size=(b, 1, c)))
+    yield ask(name, rng.normal(size=(d, c, 1)))
+    yield ask(name, rng.normal(size=(a, a, a)))
+    yield ask(name, rng.normal(size=(c, a, b, d)))
+    yield ask(name, rng.normal(size=(c, c, c, c)))
+    yield ask(name, rng.normal(size=(c, a, b, c, d)))
+    yield ask(name, rng.normal(size=(a, b, c)))
+    yield edge(name, rng.integers(1, 9, size=(a, b, c)))
+    yield edge(name, rng.normal(size=(a, b, c)).astype(np.float32))
+    yield edge(name, rng.normal(size=(a, b, c)))
+
+
+def _attention_probes(rng, a, b, c, d):
+    name = "multi_head_attention"
+    one = _inputs(rng, n=b, num_heads=c, d_head=a)
+    yield ask(name, *one)
+    yield ask(name, *_inputs(rng, n=c, num_heads=a, d_head=b))
+    yield ask(name, *_inputs(rng, n=a, num_heads=a, d_head=a))
+    yield ask(name, *one, mask=some_mask(rng, b, b))
+    yield ask(name, *one, some_mask(rng, b, b))
+    yield ask(name, *one)
+    gap = np.ones((b, b), dtype=bool)
+    gap[b - 1, 1] = False
+    yield ask(name, *one, mask=gap)
+    yield ask(name, *_inputs(rng, n=a, num_heads=a, d_head=c), mask=some_mask(rng, a, a))
+    yield ask(name, *_inputs(rng, n=a, num_heads=1, d_head=b))
+    yield ask(name, *_inputs(rng, n=a, num_heads=b, d_head=1))
+    yield ask(name, *_inputs(rng, n=1, num_heads=c, d_head=a))
+    batch = _inputs(rng, a, n=b, num_heads=c, d_head=d)
+    yield ask(name, *batch)
+    yield ask(name, *batch, mask=some_mask(rng, b, b))
+    yield ask(name, *batch, mask=some_mask(rng, a, b, b))
+    yield ask(name, *_inputs(rng, c, n=b, num_heads=c, d_head=a), mask=some_mask(rng, c, b, b))
+    two = _inputs(rng, c, a, n=b, num_heads=d, d_head=c)
+    yield ask(name, *two)
+    yield ask(name, *two, mask=some_mask(rng, b, b))
+    yield ask(name, *two, mask=some_mask(rng, c, a, b, b))
+    yield ask(name, *_inputs(rng, a, n=a, num_heads=a, d_head=a), mask=some_mask(rng, a, a, a))
+    yield ask(name, *_inputs(rng, n=b, num_heads=c, d_head=a))
+    yield ask(name, one[0], *_inputs(rng, n=b, num_heads=c, d_head=a)[1:])
+    yield ask(name, *one[:-1], a)
+    x, w_q, w_k, w_v, w_o, num_heads = one
+    yield edge(name, 90 * x, 10 * w_q, w_k, w_v, w_o, num_heads)
+    yield edge(name, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
+    yield edge(name, x, 9 * w_q, w_k, w_v, w_o, num_heads)
+    yield edge(name, 9 * x, w_q, 9 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
+    for number in (4 if a * c != 4 else 5, 0, -1, -c):
+        yield edge(name, *_inputs(rng, n=b, num_heads=c, d_head=a)[:-1], number)
+    whole = [rng.integers(1, 3, size=shape) for shape in ((a, 4), *[(4, 4)] * 4)]
+    yield edge(name, *whole, 2)
+    yield edge(name, rng.integers(1, 3, size=(a, c * a)), *one[1:])
+    yield edge(name, *(part.astype(np.float32) for part in one[:-1]), num_heads)
+    yield edge(name, *_inputs(rng, n=b, num_heads=c, d_head=a))
+    yield refilled(name, *(_inputs(rng, n=b, num_heads=c, d_head=a) for _ in range(3)))
+    yield refilled(name, *((*one, some_mask(rng, b, b)) for _ in range(3)))

@@ -1,0 +1,634 @@
+"""The projections with their decision points open."""
+
+import numpy as np
+
+from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, changing
+from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled
+
+OWN = "Queries, keys and values are three different views of a token, so each has a matrix of its own."
+EQUAL = "With all sizes equal a mix-up no longer shows in the shapes; try it with three different matrices."
+LINEAR = "A projection is one product with a matrix and nothing else."
+LEADING = "x may have any number of axes in front of the tokens, and none."
+PRODUCT_SHAPES = "Write the shapes of both factors side by side: which axes meet in the product?"
+
+MATRICES = Decision(
+    "which matrix makes which part",
+    lambda pick, w_q, w_k, w_v: (w_q, w_k, w_v),
+    Wrong(
+        "keys-from-query-weights",
+        "Your keys are made with w_q.",
+        does="Queries and keys are the same array.",
+        why=OWN,
+        look="Which matrix stands in the line that makes k?",
+        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_q, w_v),),
+    ),
+    Wrong(
+        "queries-from-key-weights",
+        "Your queries are made with w_k.",
+        does="Queries and keys are the same array.",
+        why=OWN,
+        look="Which matrix stands in the line that makes q?",
+        ways=(lambda pick, w_q, w_k, w_v: (w_k, w_k, w_v),),
+    ),
+    Wrong(
+        "values-from-key-weights",
+        "Your values are made with w_k.",
+        does="Keys and values are the same array.",
+        why=OWN,
+        look="Which matrix stands in the line that makes v?",
+        ways=(
+            lambda pick, w_q, w_k, w_v: (w_q, w_k, w_k),
+            lambda pick, w_q, w_k, w_v: (w_q, w_k, w_k if w_k.shape == w_v.shape else w_v),
+        ),
+    ),
+    Wrong(
+        "values-from-query-weights",
+        "Your values are made with w_q.",
+        does="Queries and values are the same array.",
+        why=OWN,
+        look="Which matrix stands in the line that makes v?",
+        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_k, w_q),),
+    ),
+    Wrong(
+        "keys-from-value-weights",
+        "Your keys are made with w_v.",
+        does="Keys and values are the same array.",
+        why=OWN,
+        look="Which matrix stands in the line that makes k?",
+        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_v, w_v),),
+    ),
+    Wrong(
+        "one-matrix-for-all",
+        "Your queries, keys and values are all made with the same matrix.",
+        does="All three are the same array.",
+        why=OWN,
+        look="Which matrices does your function never use?",
+        ways=(
+            lambda pick, w_q, w_k, w_v: (w_q, w_q, w_q),
+            lambda pick, w_q, w_k, w_v: (w_v, w_v, w_v),
+            lambda pick, w_q, w_k, w_v: (w_k, w_k, w_k),
+        ),
+    ),
+    Wrong(
+        "keys-and-values-swapped",
+        "Your keys and values have changed places.",
+        does="What comes second is made with w_v, and what comes third with w_k.",
+        why=OWN,
+        look="Go through keys and values: matrix, product, place in the tuple.",
+        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_v, w_k),),
+    ),
+    Wrong(
+        "queries-and-keys-swapped",
+        "Your queries and keys have changed places.",
+        does="What comes first is made with w_k, and what comes second with w_q.",
+        why=OWN,
+        look="Go through queries and keys: matrix, product, place in the tuple.",
+        ways=(lambda pick, w_q, w_k, w_v: (w_k, w_q, w_v),),
+    ),
+    Wrong(
+        "parts-in-another-order",
+        "Your three parts are in another order than (q, k, v).",
+        does="Each part is right by itself, but stands in another's place.",
+        why="The caller takes them apart by their order.",
+        look=EQUAL,
+        ways=(
+            lambda pick, w_q, w_k, w_v: (w_v, w_k, w_q),
+            lambda pick, w_q, w_k, w_v: (w_k, w_v, w_q),
+            lambda pick, w_q, w_k, w_v: (w_v, w_q, w_k),
+        ),
+    ),
+    Wrong(
+        "weights-kept-from-first-call",
+        "Your function keeps the matrices of its first call.",
+        does="A later call with other matrices is answered with the old ones.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(
+            lambda pick, w_q, w_k, w_v: pick.keep("weights", lambda: (w_q, w_k, w_v)),
+            lambda pick, w_q, w_k, w_v: pick.keep(("weights", w_q.shape), lambda: (w_q, w_k, w_v)),
+            lambda pick, w_q, w_k, w_v: pick.keep_while("weights", (w_q.shape, w_k.shape, w_v.shape), lambda: (w_q, w_k, w_v)),
+            lambda pick, w_q, w_k, w_v: tuple(
+                pick.keep((at, w.shape), lambda w=w: w) for at, w in enumerate((w_q, w_k, w_v))
+            ),
+            lambda pick, w_q, w_k, w_v: pick.keep(("weights", w_q.shape, w_v.shape), lambda: (w_q, w_k, w_v)),
+        ),
+    ),
+    Wrong(
+        "weights-cut",
+        "Your three parts are cut from one product at the wrong places.",
+        does="Columns of one part end up in another, unless all widths are the same.",
+        why="w_q and w_k are d_k wide and w_v is d_v wide.",
+        look="At which columns do queries, keys and values begin, if d_k = 2 and d_v = 5?",
+        ways=(
+            lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, w_v.shape[1]),
+            lambda pick, w_q, w_k, w_v: tuple(np.split(np.concatenate([w_q, w_k, w_v], axis=1), 3, axis=1)),
+            lambda pick, w_q, w_k, w_v: (w_q, w_k, w_v[:, : w_k.shape[1]]),
+            lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v),
+        ),
+    ),
+)
+
+
+def _cut(w_q, w_k, w_v, width):
+    whole = np.concatenate([w_q, w_k, w_v], axis=1)
+    return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width :]
+
+
+def _thirds(w_q, w_k, w_v):
+    whole = np.concatenate([w_q, w_k, w_v], axis=1)
+    width = whole.shape[1] // 3
+    return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width : 3 * width]
+
+
+def _each(change):
+    return lambda weights: tuple(change(w) for w in weights)
+
+
+ORIENTATION = Decision(
+    "which way round the matrices are used",
+    lambda weights: weights,
+    Wrong(
+        "weights-transposed",
+        "Your function multiplies with the transposed matrices.",
+        does="w.T fits only if the matrix is square, and then mixes other features.",
+        why="The matrices are (d_model, d_k): rows for features that come in, columns for those that go out.",
+        look=PRODUCT_SHAPES,
+        ways=(
+            _each(lambda w: w.T),
+            _each(lambda w: w.T if w.shape[0] == w.shape[1] else w),
+            lambda weights: (weights[0].T, weights[1], weights[2]),
+            lambda weights: (weights[0], weights[1].T, weights[2]),
+            lambda weights: (weights[0], weights[1], weights[2].T),
+        ),
+    ),
+    Wrong(
+        "weights-normalised",
+        "Your function normalises the matrices first.",
+        does="Each column is brought to length 1, or to sum 1.",
+        why=LINEAR,
+        look="What is done to w_q before the product?",
+        ways=(
+            _each(lambda w: w / np.linalg.norm(w, axis=0)),
+            _each(lambda w: w / np.linalg.norm(w, axis=0, keepdims=True)),
+            _each(lambda w: w / np.linalg.norm(w, axis=1, keepdims=True)),
+            _each(lambda w: w / np.linalg.norm(w)),
+            _each(lambda w: w / np.sum(w, axis=0, keepdims=True)),
+            _each(lambda w: w / np.sum(np.abs(w), axis=0, keepdims=True)),
+            _each(lambda w: w / (np.linalg.norm(w, axis=0) + 1e-8)),
+            _each(lambda w: w / (np.linalg.norm(w, axis=0) + 1e-12)),
+        ),
+    ),
+    Wrong(
+        "weights-divided",
+        "Your function divides the matrices by the root of a size.",
+        does="All parts come out too small by a constant factor.",
+        why=LINEAR,
+        look="Which division in your function is not in the formula?",
+        ways=(_each(lambda w: w / np.sqrt(w.shape[0])), _each(lambda w: w / np.sqrt(w.shape[1]))),
+    ),
+)
+
+
+def _reordered(x, change):
+    return change(np.asarray(x))
+
+
+INPUT = Decision(
+    "what is done with x before the products",
+    lambda x: x,
+    Wrong(
+        "input-centred",
+        "Your function takes the mean of x away first.",
+        does="The embeddings are shifted, so all three parts are.",
+        why=LINEAR,
+        look="What is done to x before the product?",
+        ways=(
+            lambda x: x - x.mean(axis=-1, keepdims=True),
+            lambda x: x - x.mean(),
+            lambda x: x - x.mean(axis=0),
+            lambda x: x - x.mean(axis=-2, keepdims=True),
+        ),
+    ),
+    Wrong(
+        "input-normalised",
+        "Your function normalises x first.",
+        does="The embeddings are brought to one length or spread.",
+        why=LINEAR,
+        look="What is done to x before the product?",
+        ways=(
+            lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
+            lambda x: (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True),
+            lambda x: (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5),
+            lambda x: x / np.sqrt(x.shape[-1]),
+        ),
+    ),
+    Wrong(
+        "input-reshaped-not-transposed",
+        "Your function reshapes x where it should transpose it, or not touch it at all.",
+        does="The numbers of one token end up in another: a reshape keeps their order in memory.",
+        why="Reshaping does not exchange axes.",
+        look="Reshape [[1, 2, 3], [4, 5, 6]] to (3, 2) and compare with its transpose.",
+        ways=(
+            lambda x: np.swapaxes(x, -1, -2).reshape(x.shape),
+            lambda x: x.reshape(*x.shape[:-2], x.shape[-1], x.shape[-2]).swapaxes(-1, -2),
+            lambda x: x.T.reshape(x.shape),
+        ),
+    ),
+    Wrong(
+        "first-of-batch-for-all",
+        "Your function uses the first member of the batch for all of them.",
+        does="All members of a batch get the same result.",
+        why=LEADING,
+        look="Where do you index x with 0?",
+        ways=(
+            lambda x: np.broadcast_to(x[:1], x.shape) if x.ndim > 2 else x,
+            lambda x: np.broadcast_to(x[(0,) * (x.ndim - 2)], x.shape) if x.ndim > 2 else x,
+        ),
+    ),
+    Wrong(
+        "only-first-of-batch",
+        "Your function computes only the first member of the batch.",
+        does="The result has lost the leading axis.",
+        why=LEADING,
+        look="Where do you index x with 0?",
+        ways=(
+            lambda x: x[0] if x.ndim > 2 else x,
+            lambda x: x[(0,) * (x.ndim - 2)],
+        ),
+    ),
+    Wrong(
+        "positions-added",
+        "Your function adds something to x that stands for positions.",
+        does="Equal tokens at different places get different results.",
+        why=LINEAR,
+        look="What is done to x before the product?",
+        ways=(lambda x: x + np.arange(x.shape[-2])[:, None],),
+    ),
+    Wrong(
+        "feature-left-out",
+        "Your products leave out a feature.",
+        does="The last feature, or the first, of every token counts for nothing.",
+        why="Each entry of the result is a sum over all d_model features.",
+        look="Check the ends of your ranges and slices.",
+        ways=(
+            lambda x: np.where(np.arange(x.shape[-1]) < x.shape[-1] - 1, x, 0),
+            lambda x: np.where(np.arange(x.shape[-1]) > 0, x, 0),
+        ),
+    ),
+)
+
+
+def _refuse(x):
+    raise ValueError
+
+
+def _ndims(test):
+    return lambda x, w: x @ w if test(x.ndim) else _refuse(x)
+
+
+MULTIPLY = Decision(
+    "which product is taken",
+    lambda x, w: x @ w,
+    Wrong(
+        "element-by-element",
+        "Your function multiplies entry by entry, not as matrices.",
+        does="* needs shapes that broadcast, and sums nothing.",
+        why="Each entry of the result is a sum over all features.",
+        look="Which operator is the product of matrices?",
+        ways=(lambda x, w: x * w,),
+    ),
+    Wrong(
+        "weights-from-the-left",
+        "Your matrices are multiplied from the wrong side.",
+        does="w @ x fits only for special sizes, and then mixes tokens, not features.",
+        why="A token is a row of x, so the matrix stands on its right.",
+        look=PRODUCT_SHAPES,
+        ways=(
+            lambda x, w: w @ x,
+            lambda x, w: w.T @ x,
+            lambda x, w: np.dot(w, x),
+            lambda x, w: np.dot(w.T, x),
+            lambda x, w: np.tensordot(w, x, axes=1),
+        ),
+    ),
+    Wrong(
+        "features-first",
+        "Your parts come back with features first.",
+        does="Each part is transposed: (d_k, n), not (n, d_k).",
+        why="A token is a row, in what goes in and in what comes out.",
+        look="Which axis of your result counts the tokens?",
+        ways=(
+            lambda x, w: np.swapaxes(x @ w, -1, -2),
+            lambda x, w: (x @ w).T,
+            lambda x, w: w.T @ x.T,
+        ),
+    ),
+    Wrong(
+        "only-matrices",
+        "Your function takes only a matrix for x, without leading axes.",
+        does="A batch ends in an exception.",
+        why=LEADING,
+        look="Which line assumes that x has two axes?",
+        ways=(_ndims(lambda ndim: ndim == 2),),
+    ),
+    Wrong(
+        "only-one-batch-axis",
+        "Your function takes only a certain number of leading axes.",
+        does="With fewer or more of them it ends in an exception.",
+        why=LEADING,
+        look="Which line names the axes of x one by one?",
+        ways=(
+            _ndims(lambda ndim: ndim == 3),
+            _ndims(lambda ndim: ndim <= 3),
+            _ndims(lambda ndim: ndim in (3, 4)),
+        ),
+    ),
+    also(
+        FLATTENED,
+        lambda x, w: x.reshape(-1, x.shape[-1]) @ w,
+        lambda x, w: _merged(x) @ w,
+    ),
+    Wrong(
+        "bias-added",
+        "Your function adds a bias.",
+        does="A constant is added to every entry.",
+        why=LINEAR,
+        look="What is added to the product?",
+        ways=(
+            lambda x, w: x @ w + 1.0,
+            lambda x, w: x @ w + 0.1,
+            lambda x, w: x @ w + 0.01,
+            lambda x, w: x @ w + 0.5,
+            lambda x, w: x @ w + 1e-3,
+        ),
+    ),
+    Wrong(
+        "residual-added",
+        "Your function adds x to the projections.",
+        does="Where the shapes allow it, x itself is added.",
+        why=LINEAR,
+        look="What is added to the product?",
+        ways=(
+            lambda x, w: x @ w + x if (x @ w).shape == x.shape else x @ w,
+            lambda x, w: x @ w + x,
+        ),
+    ),
+    Wrong(
+        "activation-applied",
+        "Your projections go through an activation function.",
+        does="ReLU, or another bend, changes the products.",
+        why=LINEAR,
+        look="Which function is applied to the product?",
+        ways=(
+            lambda x, w: np.maximum(x @ w, 0),
+            lambda x, w: np.tanh(x @ w),
+            lambda x, w: 1 / (1 + np.exp(-(x @ w))),
+            lambda x, w: np.abs(x @ w),
+        ),
+    ),
+    Wrong(
+        "projections-normalised",
+        "Your queries, keys or values are normalised.",
+        does="The rows are brought to length 1, or to sum 1.",
+        why=LINEAR,
+        look="What is done with the product before it is returned?",
+        ways=(
+            lambda x, w: _unit(x @ w),
+            lambda x, w: _softmax(x @ w),
+        ),
+    ),
+    Wrong(
+        "integers-kept",
+        "Your results are put into arrays of x's type.",
+        does="With integer x the fractions of the products are lost.",
+        why="The matrices need not hold integers, and neither need the results.",
+        look="What type does np.zeros_like(x), np.empty_like(x) or astype(x.dtype) have for integer x?",
+        ways=(lambda x, w: (x @ w).astype(x.dtype), lambda x, w: x @ w.astype(x.dtype)),
+    ),
+)
+
+
+def _merged(x):
+    return x.reshape(-1, *x.shape[-2:]) if x.ndim > 3 else x
+
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def _softmax(rows):
+    e = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def _third(change):
+    """Changes only the values."""
+    return lambda parts, x, weights: (parts[0], parts[1], change(parts[2], x, weights[2]))
+
+
+PARTS = Decision(
+    "what becomes of the three parts",
+    lambda parts, x, weights: parts,
+    Wrong(
+        "projections-chained",
+        "Your keys are projected from the queries, or your values from the keys.",
+        does="Each part is made from the part before it, not from x.",
+        why="All three are views of the same token x.",
+        look="What stands on the left of each @?",
+        ways=(
+            lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[0] @ weights[1] @ weights[2]),
+            lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[2]),
+            lambda parts, x, weights: (parts[0], parts[1], parts[1] @ weights[2]),
+        ),
+    ),
+    Wrong(
+        "queries-scaled",
+        "Your queries are already divided by the root of d_k.",
+        does="The scores will be scaled twice, once here and once in attention.",
+        why="Scaling belongs to attention, where the scores are made.",
+        look="Which division in your function is not in the formula?",
+        ways=(
+            lambda parts, x, weights: (parts[0] / np.sqrt(parts[0].shape[-1]), *parts[1:]),
+            lambda parts, x, weights: (parts[0] / np.sqrt(x.shape[-1]), *parts[1:]),
+            lambda parts, x, weights: tuple(part / np.sqrt(part.shape[-1]) for part in parts),
+            lambda parts, x, weights: (parts[0], parts[1] / np.sqrt(parts[1].shape[-1]), parts[2]),
+            lambda parts, x, weights: (*(part / parts[0].shape[-1] ** 0.25 for part in parts[:2]), parts[2]),
+        ),
+    ),
+    Wrong(
+        "values-missing",
+        "Your function returns only two of the three parts.",
+        does="The tuple has two entries.",
+        why="Attention needs queries, keys and values.",
+        look="What does the docstring say under Returns?",
+        ways=(lambda parts, x, weights: parts[:2], lambda parts, x, weights: parts[1:]),
+    ),
+    Wrong(
+        "values-not-projected",
+        "Your values are x itself.",
+        does="w_v is never used.",
+        why=OWN,
+        look="Which matrix does your function never use?",
+        ways=(_third(lambda v, x, w_v: x),),
+    ),
+    Wrong(
+        "keys-transposed",
+        "Your keys come back transposed.",
+        does="k has the shape (d_k, n).",
+        why="All three parts have a row for each token; attention transposes the keys by itself.",
+        look="Which axis of k counts the tokens?",
+        ways=(
+            lambda parts, x, weights: (parts[0], np.swapaxes(parts[1], -1, -2), parts[2]),
+            lambda parts, x, weights: (parts[0], parts[1].T, parts[2]),
+        ),
+    ),
+    Wrong(
+        "residual-added-to-values",
+        "Your function adds x to the values.",
+        does="Where the shapes allow it, x itself is added.",
+        why=LINEAR,
+        look="What is added to the product?",
+        ways=(
+            _third(lambda v, x, w_v: v + x if v.shape == x.shape else v),
+            _third(lambda v, x, w_v: v + x),
+        ),
+    ),
+    Wrong(
+        "queries-and-keys-normalised",
+        "Your queries and keys are brought to length 1.",
+        does="Their dot products become cosines.",
+        why=LINEAR,
+        look="What is done with q and k before they are returned?",
+        ways=(lambda parts, x, weights: (_unit(parts[0]), _unit(parts[1]), parts[2]),),
+    ),
+    Wrong(
+        "feature-left-out-of-one-part",
+        "One of your products leaves out a feature.",
+        does="The last feature of every token counts for nothing in one of the parts.",
+        why="Each entry of the result is a sum over all d_model features.",
+        look="Check the ends of your ranges and slices.",
+        ways=(
+            _third(lambda v, x, w_v: x[..., :-1] @ w_v[:-1]),
+            lambda parts, x, weights: (x[..., :-1] @ weights[0][:-1], *parts[1:]),
+            lambda parts, x, weights: (parts[0], x[..., :-1] @ weights[1][:-1], parts[2]),
+        ),
+    ),
+)
+
+
+def _no_joint(pick):
+    raise Refused
+
+
+PARAMETERS = Decision(
+    "the parameters",
+    lambda pick: None,
+    Wrong(
+        "other-parameters",
+        "Your function has other parameters than (x, w_q, w_k, w_v).",
+        does="The call is refused by Python before your code runs.",
+        why="Callers pass x and three matrices, in this order.",
+        look="Compare your def line with the one in the stub.",
+        ways=(_no_joint,),
+    ),
+)
+ORDER = Decision(
+    "the order of the parameters",
+    lambda x, w_q, w_k, w_v: (x, w_q, w_k, w_v),
+    Wrong(
+        "parameters-in-another-order",
+        "Your parameters are in another order than (x, w_q, w_k, w_v).",
+        does="Arguments that are passed by position end up under other names.",
+        why="Callers pass them in the order of the contract.",
+        look="Compare your def line with the one in the stub.",
+        ways=(
+            lambda x, w_q, w_k, w_v: (w_v, x, w_q, w_k),
+            lambda x, w_q, w_k, w_v: (w_q, x, w_k, w_v),
+        ),
+    ),
+)
+CHANGES = Decision(
+    "whether the arguments are left alone",
+    lambda given: given,
+    changing(
+        "x",
+        0,
+        lambda x: np.add(x, 1, out=x, casting="unsafe"),
+        lambda x: np.add(x, 1, out=x) if x.dtype.kind == "f" else None,
+        lambda x: np.add(x, 1, out=x) if x.dtype == np.float64 else None,
+        lambda x: setattr(x, "shape", (-1, x.shape[-1])) if x.ndim > 2 else None,
+        lambda x: setattr(x, "shape", (-1, *x.shape[-2:])) if x.ndim > 3 else None,
+        lambda x: np.subtract(x, x.mean() + 0.5, out=x),
+    ),
+    *(
+        changing(
+            name,
+            at,
+            lambda w: np.add(w, 1, out=w, casting="unsafe"),
+            lambda w: np.add(w, 1, out=w) if w.dtype.kind == "f" else None,
+        )
+        for at, name in enumerate(("w_q", "w_k", "w_v"), 1)
+    ),
+)
+
+
+def _centred_in_place(given):
+    x = given[0]
+    x -= x.mean(axis=-1, keepdims=True)
+    return given
+
+
+INPUT_IN_PLACE = Decision(
+    "whether x is worked on in place",
+    lambda given: given,
+    also(CHANGES.wrong[0], _centred_in_place),
+)
+
+
+def project(pick, x, w_q, w_k, w_v):
+    """The projections themselves: what multi-head attention needs of them."""
+    weights = pick(ORIENTATION)(pick(MATRICES)(pick, w_q, w_k, w_v))
+    tokens = pick(INPUT)(x)
+    multiply = pick(MULTIPLY)
+    return pick(PARTS)(tuple(multiply(tokens, w) for w in weights), tokens, weights)
+
+
+def project_qkv(pick, x, w_q, w_k, w_v):
+    """Project embeddings to queries, keys and values."""
+    pick(PARAMETERS)(pick)
+    given = pick(ORDER)(x, w_q, w_k, w_v)
+
+    def work():
+        changed = pick(INPUT_IN_PLACE)(pick(CHANGES)([*given]))
+        return pick(RETURNED)(project(pick, *pick(PRECISION)(changed)))
+
+    return pick(KEEPING)(pick, given, work)
+
+
+def _inputs(rng, *shape, d_k, d_v):
+    d_model = shape[-1]
+    return [rng.normal(size=shape), *(rng.normal(size=(d_model, width)) for width in (d_k, d_k, d_v))]
+
+
+def probes(rng, sizes):
+    """The calls to compare on."""
+    a, b, c, d = sizes
+    yield ask("project_qkv", *_inputs(rng, a, b, d_k=c, d_v=d))
+    yield ask("project_qkv", *_inputs(rng, a, a, d_k=a, d_v=a))
+    yield ask("project_qkv", *_inputs(rng, b, a, d_k=c, d_v=c))
+    yield ask("project_qkv", *_inputs(rng, c, b, d_k=b, d_v=a))
+    yield ask("project_qkv", *_inputs(rng, 1, a, d_k=c, d_v=b))
+    yield ask("project_qkv", *_inputs(rng, c, a, b, d_k=d, d_v=c))
+    yield ask("project_qkv", *_inputs(rng, a, a, a, d_k=a, d_v=a))
+    yield ask("project_qkv", *_inputs(rng, c, b, a, d_k=a, d_v=d))
+    yield ask("project_qkv", *_inputs(rng, c, a, b, d, d_k=c, d_v=a))
+    yield ask("project_qkv", *_inputs(rng, c, c, c, c, d_k=c, d_v=c))
+    x, *weights = _inputs(rng, a, b, d_k=c, d_v=d)
+    yield ask("project_qkv", x, *weights)
+    yield ask("project_qkv", rng.normal(size=(a, b)), *weights)
+    yield ask("project_qkv", x, *_inputs(rng, a, b, d_k=c, d_v=d)[1:])
+    yield edge("project_qkv", rng.integers(1, 5, size=(a, b)), *(_inputs(rng, a, b, d_k=c, d_v=d)[1:]))
+    yield edge("project_qkv", *(rng.integers(1, 5, size=shape) for shape in ((a, b), (b, c), (b, c), (b, d))))
+    yield edge("project_qkv", *(part.astype(np.float32) for part in _inputs(rng, a, b, d_k=c, d_v=d)))
+    yield edge("project_qkv", *_inputs(rng, a, b, d_k=c, d_v=d))
+    yield refilled("project_qkv", *(_inputs(rng, a, b, d_k=c, d_v=d) for _ in range(3)))

@@ -1,0 +1,752 @@
+"""Softmax with its decision points open; attention asks about the inner ones too."""
+
+import numpy as np
+
+from grader.expect.habits import KEEPING, PRECISION, RETURNED, changing, parameters
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled
+
+SLICES = "The weights of one slice along axis have to sum to 1, and the slices have nothing to do with one another."
+WHICH_AXIS = "Take an array of shape (2, 3, 5) and go through its axes: along which do your sums run?"
+ANY_SHIFT = "Taking one number from all scores of a slice changes no weight, so it should be one that keeps exp finite."
+RANGE = "The largest exponent of every slice has to be 0: then nothing overflows, and no sum is 0."
+LARGE = "Try scores around 10,000, around -10,000, and both in one array."
+
+
+def _moved(x, axis, work, back):
+    """Brings the axis to the end, and back in some other way."""
+    return back(work(np.moveaxis(x, axis, -1), -1), axis)
+
+
+def _only(test):
+    def way(x, axis, work):
+        if not test(x, axis):
+            raise ValueError
+        return work(x, axis)
+
+    return way
+
+
+def _is_last(x, axis):
+    return axis in (-1, x.ndim - 1)
+
+
+AXIS = Decision(
+    "which axis the weights sum to 1 along",
+    lambda x, axis, work: work(x, axis),
+    Wrong(
+        "axis-ignored",
+        "Your softmax always works along the last axis, whatever axis says.",
+        does="The argument axis is never used.",
+        why=SLICES,
+        look="Where does axis appear in the body of your function?",
+        ways=(lambda x, axis, work: work(x, -1), lambda x, axis, work: work(x, 1)),
+    ),
+    Wrong(
+        "axis-always-zero",
+        "Your softmax always works along axis 0.",
+        does="Each column sums to 1, not each row.",
+        why=SLICES,
+        look=WHICH_AXIS,
+        ways=(lambda x, axis, work: work(x, 0),),
+    ),
+    Wrong(
+        "softmax-over-everything",
+        "Your softmax shares one unit of weight among all entries of the array.",
+        does="Maximum and sum are taken over the whole array.",
+        why=SLICES,
+        look="What do np.max and np.sum do without axis?",
+        ways=(
+            lambda x, axis, work: work(x, None),
+            lambda x, axis, work: work(x, tuple(range(x.ndim))[-2:]),
+            lambda x, axis, work: work(x, tuple(range(1, x.ndim)) or None),
+        ),
+    ),
+    Wrong(
+        "other-axis",
+        "Your softmax works along another axis than the one it is given.",
+        does="The weights sum to 1 along a neighbouring axis.",
+        why=SLICES,
+        look=WHICH_AXIS,
+        ways=(
+            lambda x, axis, work: work(x, -2),
+            lambda x, axis, work: work(x, (axis + 1) % x.ndim),
+            lambda x, axis, work: work(x, (axis - 1) % x.ndim),
+            lambda x, axis, work: work(x, x.ndim - 1 - axis % x.ndim),
+        ),
+    ),
+    Wrong(
+        "negative-axis-miscounted",
+        "Your softmax counts a negative axis to another one than numpy does.",
+        does="Axes from the front work; axes counted from the end end up elsewhere.",
+        why="axis=-1 is the last axis, axis=-2 the one before: numpy understands them as they are.",
+        look="Which axis does your code reach for axis=-2 and an array with three axes?",
+        ways=(
+            lambda x, axis, work: work(x, x.ndim + axis - 1 if axis < 0 else axis),
+            lambda x, axis, work: work(x, x.ndim + axis - 1 if axis < -1 else axis),
+            lambda x, axis, work: work(x, x.ndim + axis - 1 if axis < -1 and x.ndim > 2 else axis),
+            lambda x, axis, work: work(x, x.ndim + axis + 1 if axis < -1 else axis),
+            lambda x, axis, work: work(x, -axis if axis < 0 else axis),
+            lambda x, axis, work: work(x, -1 if axis < 0 else axis),
+            lambda x, axis, work: work(x, axis if axis >= 0 or axis == -1 else 0),
+            lambda x, axis, work: work(x, axis if axis >= 0 else 0),
+        ),
+    ),
+    Wrong(
+        "middle-axis-taken-for-first",
+        "Your softmax knows only the last axis and the first.",
+        does="Transposing the whole array brings its first axis to the end, and not a middle one.",
+        why="axis may be any of them, and .T turns the order of all axes round.",
+        look="Which axis is the last after x.T, if x has three axes and axis is 1?",
+        ways=(
+            lambda x, axis, work: work(x, axis if _is_last(x, axis) else 0),
+            lambda x, axis, work: work(x, 0 if axis == 0 else -1),
+            lambda x, axis, work: work(x, 0 if axis in (0, -x.ndim) else -1),
+            lambda x, axis, work: np.swapaxes(work(x, -1 if _is_last(x, axis) else 0), 0, 0),
+        ),
+    ),
+    Wrong(
+        "axis-not-moved-back",
+        "Your softmax brings the axis to the end and does not put it back where it was.",
+        does="The axes of the result are in another order than those of x, which shows from three axes on.",
+        why="The result has the shape of x, axis by axis.",
+        look="Which call undoes np.moveaxis(x, axis, -1)?",
+        ways=(
+            lambda x, axis, work: _moved(x, axis, work, lambda w, axis: np.moveaxis(w, axis, -1)),
+            lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w),
+            lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w.T),
+            lambda x, axis, work: _moved(x, axis, work, lambda w, axis: np.swapaxes(w, axis, -1)),
+            lambda x, axis, work: np.swapaxes(work(np.swapaxes(x, axis, -1), -1), 0, -1),
+            lambda x, axis, work: work(np.moveaxis(x, axis, -1), -1).reshape(x.shape),
+            lambda x, axis, work: work(np.moveaxis(x, axis, 0), 0),
+            lambda x, axis, work: np.moveaxis(work(np.moveaxis(x, axis, 0), 0), axis, 0),
+        ),
+    ),
+    Wrong(
+        "only-some-numbers-of-axes",
+        "Your softmax works for arrays with one or two axes only.",
+        does="An array with more axes ends in an exception.",
+        why="x may have any number of axes.",
+        look="Try an array of shape (2, 3, 5): which line assumes a row or a matrix?",
+        ways=(
+            _only(lambda x, axis: x.ndim <= 2),
+            _only(lambda x, axis: x.ndim == 2),
+            _only(lambda x, axis: x.ndim <= 3),
+            _only(lambda x, axis: x.ndim <= 2 or _is_last(x, axis)),
+            _only(lambda x, axis: x.ndim >= 2),
+        ),
+    ),
+)
+
+
+LOST_AXIS = Wrong(
+    "sum-loses-its-axis",
+    "Your maximum and your sum have lost the axis they were taken along.",
+    does="They broadcast along another axis, or fit none.",
+    why="keepdims=True keeps that axis with length 1, so that every slice meets its own maximum and its own sum.",
+    look="Print the shapes of x, of the maximum and of the sum.",
+    ways=(),
+)
+AXIS_AT_THE_END = Wrong(
+    "axis-put-back-at-the-end",
+    "Your sum gets its lost axis back at the end, wherever it was taken from.",
+    does="[:, None] is right for the last axis of a matrix and for nothing else.",
+    why="The axis has to come back where it was, which keepdims=True does.",
+    look="Print the shapes of the exponentials and of their sum, for axis=0.",
+    ways=(),
+)
+
+
+def _reduced_by(back):
+    """Softmax with the lost axis of maximum and sum put back in some way, or not at all."""
+
+    def way(x, axis, work):
+        e = np.exp(x - back(np.max(x, axis=axis)))
+        return e / back(np.sum(e, axis=axis))
+
+    return way
+
+
+def _for_rows(way):
+    """A way for matrices and more, with one for a single row that is right."""
+    return lambda x, axis, work: work(x) if x.ndim == 1 else way(x, axis, work)
+
+
+def _share(power, total):
+    return lambda x, axis, work: power(x, axis) / total(power(x, axis), axis)
+
+
+def _sum(e, axis):
+    return np.sum(e, axis=axis, keepdims=True)
+
+
+def _hard(x, axis):
+    """1 at the largest entry of each slice."""
+    at = np.expand_dims(np.argmax(x, axis=axis), axis) if axis is not None else None
+    weights = np.zeros(x.shape)
+    if at is None:
+        weights.flat[np.argmax(x)] = 1.0
+    else:
+        np.put_along_axis(weights, at, 1.0, axis)
+    return weights
+
+
+def _logarithm(x, axis, work):
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+
+
+RULE = Decision(
+    "which function makes weights of scores",
+    lambda x, axis, work: work(x),
+    also(LOST_AXIS, _reduced_by(lambda part: part)),
+    also(
+        AXIS_AT_THE_END,
+        _reduced_by(lambda part: part[:, None]),
+        _for_rows(_reduced_by(lambda part: part[:, None])),
+        _reduced_by(lambda part: part[..., None]),
+        _for_rows(_reduced_by(lambda part: part[..., None])),
+    ),
+    Wrong(
+        "no-exponential",
+        "Your weights are the scores divided by their sum, without an exponential.",
+        does="Negative scores give negative weights, and a sum of 0 gives nan.",
+        why="The exponential is what makes every weight positive, and larger for larger scores.",
+        look="Which function stands on both sides of the fraction line in the formula?",
+        ways=(
+            _share(lambda x, axis: x, _sum),
+            _share(lambda x, axis: x - np.max(x, axis=axis, keepdims=True), _sum),
+            _share(lambda x, axis: x - np.min(x, axis=axis, keepdims=True), _sum),
+            _share(lambda x, axis: np.abs(x), _sum),
+            lambda x, axis, work: x / _sum(np.abs(x), axis),
+            lambda x, axis, work: x,
+        ),
+    ),
+    Wrong(
+        "logarithm-of-softmax",
+        "Your softmax returns the logarithms of the weights.",
+        does="All entries are negative, and their exponentials sum to 1.",
+        why="Logarithms are what a loss needs; the weights themselves are asked for.",
+        look="What is the sum of one slice of your result?",
+        ways=(_logarithm,),
+    ),
+    Wrong(
+        "largest-takes-all",
+        "Your weights are 1 at the largest score and 0 elsewhere.",
+        does="Only the best entry counts, however close the others are.",
+        why="Softmax is soft: every entry gets weight, more for larger scores.",
+        look="What should two equal scores get?",
+        ways=(
+            lambda x, axis, work: _hard(x, axis),
+            lambda x, axis, work: (x == np.max(x, axis=axis, keepdims=True)).astype(float),
+        ),
+    ),
+    Wrong(
+        "sigmoid",
+        "Your weights come from a sigmoid of each score.",
+        does="Each entry goes through 1 / (1 + exp(-x)).",
+        why="A sigmoid looks at one score by itself; softmax compares the scores of a slice with one another.",
+        look="Compare your exponential with the one in the formula: is anything added to it?",
+        ways=(
+            _share(lambda x, axis: 1 / (1 + np.exp(-x)), _sum),
+            lambda x, axis, work: 1 / (1 + np.exp(-x)),
+        ),
+    ),
+    Wrong(
+        "softmin",
+        "Your softmax gives the smallest score the largest weight.",
+        does="The scores enter the exponential with a minus sign.",
+        why="The larger the score the larger the weight.",
+        look="Which entry of your result is the largest, and which entry of x?",
+        ways=(lambda x, axis, work: work(-x),),
+    ),
+    Wrong(
+        "absolute-scores",
+        "Your softmax takes the absolute value of the scores.",
+        does="-3 and 3 get the same weight.",
+        why="The sign matters: a score far below the others deserves next to no weight.",
+        look="Where does np.abs come in, and what is it meant to do?",
+        ways=(lambda x, axis, work: work(np.abs(x)),),
+    ),
+    Wrong(
+        "scores-divided-again",
+        "Your softmax divides the scores by something before the exponential.",
+        does="The weights come out more even than they should be.",
+        why="Softmax itself scales nothing; where scaling is wanted, the caller has done it.",
+        look="Which division in your function is not in the formula?",
+        ways=(
+            lambda x, axis, work: work(x / np.sqrt(x.shape[axis] if isinstance(axis, int) else x.size)),
+            lambda x, axis, work: work(x / (x.shape[axis] if isinstance(axis, int) else x.size)),
+            lambda x, axis, work: work(x / np.sqrt(x.shape[-1])),
+            lambda x, axis, work: work(x / x.shape[-1]),
+            lambda x, axis, work: work(x / np.max(x, axis=axis, keepdims=True)),
+            lambda x, axis, work: work(x / np.sqrt(x.size)),
+            lambda x, axis, work: work(x / 2.0),
+        ),
+    ),
+    Wrong(
+        "scores-standardised",
+        "Your softmax brings the scores to mean 0 and spread 1 first.",
+        does="Dividing by the standard deviation changes how far the scores are apart.",
+        why="Only a shift leaves softmax as it is; a division does not.",
+        look="Which step of yours is not in the formula?",
+        ways=(
+            lambda x, axis, work: work(
+                (x - x.mean(axis=axis, keepdims=True)) / x.std(axis=axis, keepdims=True)
+            ),
+        ),
+    ),
+    Wrong(
+        "scores-as-integers",
+        "Your softmax cuts the scores down to whole numbers.",
+        does="Fractions of the scores are lost before the exponential.",
+        why="Scores may be any real numbers.",
+        look="Which array of yours has an integer type, or which division is //?",
+        ways=(
+            lambda x, axis, work: work(x.astype(int).astype(float)),
+            lambda x, axis, work: work(
+                (x - np.max(x, axis=axis, keepdims=True)).astype(int).astype(float)
+            ),
+            lambda x, axis, work: work(np.round(x)),
+            lambda x, axis, work: work(np.floor(x)),
+        ),
+    ),
+)
+
+INFINITIES = Decision(
+    "what becomes of -inf",
+    lambda x, axis, work: work(x),
+    Wrong(
+        "infinity-replaced",
+        "Your softmax replaces -inf by another number first.",
+        does="An entry of -inf gets weight.",
+        why="The exponential of -inf is 0 by itself, which is what such an entry should get.",
+        look="What does np.nan_to_num, or your own replacement, make of -inf?",
+        ways=(
+            lambda x, axis, work: work(np.where(np.isinf(x), 0.0, x)),
+            lambda x, axis, work: work(np.where(np.isneginf(x), -1e3, x)),
+            lambda x, axis, work: work(np.where(np.isneginf(x), -100.0, x)),
+            lambda x, axis, work: work(np.where(np.isneginf(x), -1e4, x)),
+        ),
+    ),
+    Wrong(
+        "infinity-gives-nan",
+        "Your softmax gives nan for a slice with -inf in it.",
+        does="-inf meets another infinity, and -inf - (-inf) or 0 * inf is nan.",
+        why="An entry of -inf is allowed and gets exactly 0, as long as the slice has finite entries.",
+        look="Follow a slice that begins with -inf through your steps: where does the first nan come up?",
+        ways=(
+            lambda x, axis, work: np.where(
+                np.isneginf(np.take(x, [0], axis=axis if axis is not None else 0)), np.nan, work(x)
+            ),
+            lambda x, axis, work: np.where(np.isneginf(x), np.nan, work(x)),
+            lambda x, axis, work: np.where(np.isneginf(x).any(axis=axis, keepdims=True), np.nan, work(x)),
+        ),
+    ),
+)
+
+
+def _shift(amount):
+    return lambda pick, x, axis, rest: rest(x - amount(x, axis))
+
+
+def _highest_ever(pick, x, axis, rest):
+    highest = pick.keep("highest", lambda: [-np.inf])
+    highest[0] = max(highest[0], float(np.max(x)))
+    return rest(x - highest[0])
+
+
+def _clipped(limit):
+    return lambda pick, x, axis, rest: rest(np.clip(x, -limit, limit))
+
+
+def _clipped_and_shifted(limit):
+    return lambda pick, x, axis, rest: rest(
+        np.clip(x, -limit, limit) - np.max(np.clip(x, -limit, limit), axis=axis, keepdims=True)
+    )
+
+
+SHIFT = Decision(
+    "what is taken from the scores before the exponential",
+    lambda pick, x, axis, rest: rest(x - np.max(x, axis=axis, keepdims=True)),
+    Wrong(
+        "no-maximum-subtracted",
+        "Your softmax takes no maximum away before the exponential.",
+        does="exp of a large score is infinite, and inf / inf is nan; exp of very low ones is 0, and 0 / 0 is nan.",
+        why=ANY_SHIFT,
+        look=LARGE,
+        ways=(lambda pick, x, axis, rest: rest(x),),
+    ),
+    Wrong(
+        "overflow-hidden",
+        "Your softmax overflows, and np.nan_to_num hides it.",
+        does="Where inf / inf gave nan there are now zeros, or other numbers that are no weights.",
+        why="The overflow is gone only when no exponent is above 0.",
+        look=LARGE,
+        ways=(
+            lambda pick, x, axis, rest: np.nan_to_num(rest(x)),
+            lambda pick, x, axis, rest: np.nan_to_num(rest(x), nan=1.0),
+            lambda pick, x, axis, rest: np.nan_to_num(np.exp(x)) / np.sum(np.nan_to_num(np.exp(x)), axis, keepdims=True),
+        ),
+    ),
+    Wrong(
+        "one-maximum-for-all",
+        "Your softmax takes the largest entry of the whole array away from every slice.",
+        does="A slice far below the largest entry underflows to 0 / 0.",
+        why="Each slice needs its own maximum, so that at least one of its exponentials is 1.",
+        look="Try two rows, one around 0 and one around 5,000.",
+        ways=(
+            _shift(lambda x, axis: np.max(x)),
+            _shift(lambda x, axis: np.max(x, axis=(-2, -1), keepdims=True) if x.ndim > 1 else np.max(x)),
+            _shift(lambda x, axis: np.max(x, axis=tuple(range(1, x.ndim)), keepdims=True)),
+            _shift(lambda x, axis: np.max(x, axis=tuple(range(max(0, x.ndim - 3), x.ndim)), keepdims=True)),
+        ),
+    ),
+    Wrong(
+        "maximum-along-other-axis",
+        "Your maximum runs along another axis than your sum.",
+        does="Entries of one slice have different numbers taken from them, which does not cancel.",
+        why="Only what is the same for the whole slice cancels in the fraction.",
+        look="Compare the axis of np.max with the axis of np.sum.",
+        ways=(
+            _shift(lambda x, axis: np.max(x, axis=-1, keepdims=True)),
+            _shift(lambda x, axis: np.max(x, axis=0, keepdims=True)),
+            _shift(lambda x, axis: np.max(x, axis=-2, keepdims=True)),
+        ),
+    ),
+    also(LOST_AXIS, _shift(lambda x, axis: np.max(x, axis=axis))),
+    Wrong(
+        "minimum-subtracted",
+        "Your softmax takes the minimum away, not the maximum.",
+        does="Every exponent is 0 or more, so slices with a wide range overflow.",
+        why=RANGE,
+        look=LARGE,
+        ways=(
+            _shift(lambda x, axis: np.min(x, axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.min(x)),
+        ),
+    ),
+    Wrong(
+        "mean-subtracted",
+        "Your softmax takes the mean away, not the maximum.",
+        does="A slice with a wide range still overflows, and one -inf makes the mean infinite.",
+        why=RANGE,
+        look=LARGE,
+        ways=(
+            _shift(lambda x, axis: np.mean(x, axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.mean(x)),
+            _shift(lambda x, axis: np.median(x, axis=axis, keepdims=True)),
+        ),
+    ),
+    Wrong(
+        "maximum-starts-at-zero",
+        "Your search for the maximum starts at 0.",
+        does="Slices with only very low scores keep exponents far below 0, and underflow to 0 / 0.",
+        why="All scores of a slice may be negative; then so is their maximum.",
+        look="Try a row of -10,000, -10,001 and -9,999.",
+        ways=(
+            _shift(lambda x, axis: np.maximum(0, np.max(x, axis=axis, keepdims=True))),
+            _shift(lambda x, axis: np.max(np.abs(x), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(np.abs(x))),
+        ),
+    ),
+    Wrong(
+        "scores-clipped",
+        "Your softmax clips the scores to a range.",
+        does="All scores beyond the limit become equal, and so do their weights.",
+        why="Scores may be of any size; what counts is how far they are apart.",
+        look=LARGE,
+        ways=tuple(
+            way(limit)
+            for limit in (50, 700, 500, 100, 709, 30, 20, 80, 88, 10)
+            for way in (_clipped, _clipped_and_shifted)
+        ),
+    ),
+    Wrong(
+        "maximum-added",
+        "Your softmax adds the maximum where it should take it away.",
+        does="The exponents get twice as large, and overflow sooner than without.",
+        why=RANGE,
+        look=LARGE,
+        ways=(lambda pick, x, axis, rest: rest(x + np.max(x, axis=axis, keepdims=True)),),
+    ),
+    Wrong(
+        "divided-by-maximum",
+        "Your softmax divides the scores by their maximum.",
+        does="The scores are all brought near 1, so the weights come out nearly the same.",
+        why="A shift cancels in the fraction; a division does not.",
+        look="What has to be done with the maximum so that it cancels?",
+        ways=(
+            lambda pick, x, axis, rest: rest(x / np.max(x, axis=axis, keepdims=True)),
+            lambda pick, x, axis, rest: rest(x / np.max(x)),
+        ),
+    ),
+    Wrong(
+        "largest-score-kept-between-calls",
+        "Your softmax keeps the largest score that it has ever seen.",
+        does="After a call with large scores, smaller ones underflow to 0 / 0.",
+        why="A call may not depend on an earlier one; each slice has a maximum of its own.",
+        look="Is there a global, or a mutable default, that outlives the call?",
+        ways=(_highest_ever,),
+    ),
+    Wrong(
+        "running-sum-not-rescaled",
+        "Your running sum is not rescaled when the running maximum grows.",
+        does="Terms from before a new maximum were taken relative to the old one, and count too much.",
+        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
+        look="Go through [0, 1, 2] by hand: what is the sum when 1 becomes the maximum?",
+        ways=(
+            lambda pick, x, axis, rest: _not_rescaled(x, axis, np.nan_to_num),
+            lambda pick, x, axis, rest: _not_rescaled(x, axis, lambda powers: powers),
+        ),
+    ),
+)
+
+
+def _not_rescaled(x, axis, powers):
+    last = np.moveaxis(x, axis, -1)
+    running = np.maximum.accumulate(last, axis=-1)
+    total = np.sum(np.exp(powers(last - running)), axis=-1, keepdims=True)
+    return np.moveaxis(np.exp(last - running[..., -1:]) / total, -1, axis)
+
+
+POWER = Decision(
+    "which power the scores become",
+    np.exp,
+    Wrong(
+        "base-two",
+        "Your softmax takes powers of 2, not of e.",
+        does="The weights are those of scores that are smaller by a factor of log 2.",
+        why="The formula has exp; another base is another temperature.",
+        look="Which base does the formula have?",
+        ways=(lambda x: np.power(2.0, x),),
+    ),
+    Wrong(
+        "base-ten",
+        "Your softmax takes powers of 10, not of e.",
+        does="The weights are those of scores that are larger by a factor of log 10.",
+        why="The formula has exp; another base is another temperature.",
+        look="Which base does the formula have?",
+        ways=(lambda x: np.power(10.0, x),),
+    ),
+    Wrong(
+        "exponential-minus-one",
+        "Your softmax takes exp(x) - 1 in place of exp(x).",
+        does="A score of 0 gets no weight, and low ones get negative weights.",
+        why="The formula has exp by itself.",
+        look="What does np.expm1 compute?",
+        ways=(np.expm1, lambda x: 1 + x, lambda x: np.exp(x) + 1, np.square, lambda x: np.exp(x) ** 2),
+    ),
+)
+
+EPSILONS = (1e-6, 1e-5, 1e-3, 1e-4, 1e-7, 1e-2, 1.0)  # a smaller one is lost in the tolerance
+
+
+def _plus(epsilon):
+    return lambda e, axis: e / (np.sum(e, axis=axis, keepdims=True) + epsilon)
+
+
+SHARE = Decision(
+    "what the exponentials are divided by",
+    lambda e, axis: e / np.sum(e, axis=axis, keepdims=True),
+    Wrong(
+        "not-normalised",
+        "Your exponentials are not divided by their sum.",
+        does="The entries are positive, but a slice does not sum to 1.",
+        why="Weights are shares of one whole.",
+        look="What is the sum of one row of your result?",
+        ways=(lambda e, axis: e,),
+    ),
+    Wrong(
+        "sum-over-everything",
+        "Your exponentials are divided by the sum over the whole array.",
+        does="The entries of all slices together sum to 1.",
+        why=SLICES,
+        look="What does np.sum do without axis?",
+        ways=(
+            lambda e, axis: e / np.sum(e),
+            lambda e, axis: e / np.sum(e, axis=(-2, -1), keepdims=True),
+        ),
+    ),
+    Wrong(
+        "sum-along-other-axis",
+        "Your sum runs along another axis than axis.",
+        does="The weights sum to 1 along the wrong axis.",
+        why=SLICES,
+        look=WHICH_AXIS,
+        ways=(
+            lambda e, axis: e / np.sum(e, axis=-1, keepdims=True),
+            lambda e, axis: e / np.sum(e, axis=0, keepdims=True),
+            lambda e, axis: e / np.sum(e, axis=-2, keepdims=True),
+        ),
+    ),
+    also(LOST_AXIS, lambda e, axis: e / np.sum(e, axis=axis)),
+    also(
+        AXIS_AT_THE_END,
+        lambda e, axis: e / np.sum(e, axis=axis)[:, None],
+        lambda e, axis: e / np.sum(e, axis=axis)[..., None],
+    ),
+    Wrong(
+        "divided-by-norm",
+        "Your exponentials are divided by their Euclidean norm.",
+        does="The squares of a slice sum to 1, not the entries.",
+        why="Weights are shares of one whole: they themselves sum to 1.",
+        look="What is the sum of one row of your result?",
+        ways=(lambda e, axis: e / np.sqrt(np.sum(e * e, axis=axis, keepdims=True)),),
+    ),
+    Wrong(
+        "divided-by-mean",
+        "Your exponentials are divided by their mean, not by their sum.",
+        does="A slice does not sum to 1.",
+        why="Weights are shares of one whole.",
+        look="What is the sum of one row of your result?",
+        ways=(
+            lambda e, axis: e / np.mean(e, axis=axis, keepdims=True),
+        ),
+    ),
+    Wrong(
+        "epsilon-in-the-sum",
+        "Your softmax adds a small number to the sum.",
+        does="The weights sum to a little less than 1.",
+        why="Once the maximum is taken away the sum is at least 1, so nothing has to be guarded against.",
+        look="What is the smallest that the sum can be, after the maximum is taken away?",
+        ways=(*map(_plus, EPSILONS), lambda e, axis: (e + 1e-6) / np.sum(e + 1e-6, axis=axis, keepdims=True)),
+    ),
+)
+
+
+def _at_least(least):
+    return lambda w, x: np.maximum(w, least)
+
+
+def _cut(least):
+    return lambda w, x: np.where(w < least, 0.0, w)
+
+
+FINISH = Decision(
+    "what is done with the weights",
+    lambda w, x: w,
+    Wrong(
+        "weights-as-integers",
+        "Your weights are put into an array of the input's type.",
+        does="Integer input makes integers of the weights, and nearly all of them 0.",
+        why="Weights are fractions, whatever the scores are.",
+        look="What type does np.zeros_like(x), np.empty_like(x) or astype(x.dtype) have for integer x?",
+        ways=(lambda w, x: w.astype(x.dtype),),
+    ),
+    Wrong(
+        "weights-kept-above-zero",
+        "Your weights are kept above some smallest number.",
+        does="An entry that should have the weight 0 gets a little.",
+        why="A weight of 0 is right: an entry of -inf has to get exactly that.",
+        look="Where do you use np.maximum, np.clip or an epsilon on the weights?",
+        ways=tuple(map(_at_least, (1e-12, 1e-9, 1e-10, 1e-8, 1e-7, 1e-6, 1e-15, 1e-300))),
+    ),
+    Wrong(
+        "small-weights-dropped",
+        "Your small weights are set to 0.",
+        does="Weights below some limit are lost, and the slice no longer sums to 1.",
+        why="A small weight is a weight.",
+        look="Which line compares weights with a limit?",
+        ways=tuple(map(_cut, (1e-4, 1e-3, 1e-6, 1e-5, 1e-2))),
+    ),
+    Wrong(
+        "weights-subtracted-from-one",
+        "Your softmax returns 1 minus the weights.",
+        does="Large scores get small weights.",
+        why="The larger the score the larger the weight.",
+        look="What is the sum of one row of your result?",
+        ways=(lambda w, x: 1.0 - w,),
+    ),
+)
+
+
+def along(pick, x, axis):
+    """Softmax along one axis: what attention needs of it."""
+
+    def work(x):
+        return pick(SHIFT)(pick, x, axis, lambda shifted: pick(SHARE)(pick(POWER)(shifted), axis))
+
+    return pick(FINISH)(pick(RULE)(x, axis, work), x)
+
+
+DEFAULT = Decision(
+    "which axis is meant when none is given",
+    lambda axis: axis,
+    Wrong(
+        "default-axis-zero",
+        "Your default for axis is not -1.",
+        does="Without an axis given, the weights sum to 1 along another one than the last.",
+        why="The contract has axis=-1: each row by itself.",
+        look="Compare your parameters with (x, axis=-1).",
+        ways=(lambda axis: 0, lambda axis: 1, lambda axis: None),
+    ),
+)
+PARAMETERS = parameters("axis", position=1, default="-1", shown="x, axis=-1")
+CHANGES = Decision(
+    "whether x is left alone",
+    lambda given: given,
+    changing(
+        "x",
+        0,
+        lambda x: np.subtract(x, np.max(x) + 1, out=x, casting="unsafe"),
+        lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype == np.float64 else None,
+        lambda x: np.exp(x / 1e4, out=x),
+        lambda x: np.copyto(x, 1e-3, where=np.isneginf(x)) if x.dtype.kind == "f" else None,
+    ),
+)
+
+
+def softmax(pick, x, *axis_given, **axis_named):
+    """Turn scores into weights."""
+    pick(PARAMETERS)(pick)
+    axis = next(iter((*axis_given, *axis_named.values())), None)
+    axis = pick(DEFAULT)(-1) if axis is None else axis
+
+    def one(x, axis):
+        return pick(INFINITIES)(x, axis, lambda x: along(pick, x, axis))
+
+    def work():
+        given = pick(PRECISION)(pick(CHANGES)([x, axis]))
+        return pick(RETURNED)(pick(AXIS)(*given, one))
+
+    return pick(KEEPING)(pick, (x, axis), work)
+
+
+def probes(rng, sizes):
+    """The calls to compare on."""
+    a, b, c, d = sizes
+    rows = rng.normal(size=(a, b))
+    yield ask("softmax", rows)
+    yield ask("softmax", rng.normal(size=b))
+    yield ask("softmax", rows, axis=0)
+    yield ask("softmax", np.array([[0.0, 1.0, 0.5], [2.0, 0.0, 0.0], [-1.0, 3.0, 1.0]]), axis=0)
+    yield ask("softmax", 3 * rng.normal(size=(a, d)))
+    solid = rng.normal(size=(c, a, b))
+    for axis in (1, -1, 0, -2, 2, -3):
+        yield ask("softmax", solid, axis=axis)
+    yield ask("softmax", rng.normal(size=(c, a, 1, b)), 1)
+    yield ask("softmax", rng.normal(size=(c, c, a, b)), axis=-3)
+    yield ask("softmax", rng.normal(size=(c, c, a, b)))
+    yield ask("softmax", rng.normal(size=(a, b)))
+    yield ask("softmax", rows)
+    yield edge("softmax", np.array([[0.0, 12.0, 25.0, 35.0, 62.0], [-20.0, -90.0, -15.0, 3.0, 0.0]]))
+    yield edge("softmax", np.array([0.0, 900.0, 870.0, 450.0]))
+    yield edge("softmax", np.array([650.0, 600.0, 720.0, 705.0]))
+    yield edge("softmax", rng.normal(size=(a, b)) + 10_000)
+    yield edge("softmax", rng.normal(size=(a, b)) - 10_000)
+    yield edge("softmax", rng.normal(size=(c, a)) - 700, axis=0)
+    yield edge("softmax", np.array([10_000.0, -10_000.0, 9_999.0]))
+    levels = np.array([0.0, -1_500.0, 3_000.0, -9_000.0, 9_000.0, 40.0, 7_000.0])
+    yield edge("softmax", levels[:a, None] + rng.normal(size=(a, b)))
+    yield edge("softmax", levels[:a] + rng.normal(size=(b, a)), axis=0)
+    yield edge("softmax", levels[:c, None, None] + rng.normal(size=(c, a, b)))
+    few = rng.normal(size=(a, b))
+    few[0, 0] = few[1, b - 1] = few[a - 1, 1] = -np.inf
+    yield edge("softmax", few)
+    yield edge("softmax", np.array([-np.inf, 10_000.0, 9_999.0]))
+    yield edge("softmax", few, axis=0)
+    yield edge("softmax", rng.integers(1, 6, size=(a, b)))
+    yield edge("softmax", rng.integers(1, 6, size=b).astype(np.int32), axis=0)
+    yield edge("softmax", rng.normal(size=(a, b)).astype(np.float32))
+    yield edge("softmax", rng.normal(size=(a, b)))
+    yield refilled("softmax", *((rng.normal(size=(a, b)),) for _ in range(3)))
