@@ -504,8 +504,7 @@ MASKING = Decision(
         "mask-added-as-it-is",
         "Your boolean mask is added to the scores as if it held numbers.",
         does="Allowed scores grow by 1, and masked ones stay as they are.",
-        why="An additive mask has 0 where the query may attend and a very low number elsewhere; yours is True and False."),
-        ),
+        why="An additive mask has 0 where the query may attend and a very low number elsewhere, not True and False.",
         look="What is True as a number?",
         ways=(
             lambda s, m, soft: soft(s + m),
