@@ -380,6 +380,8 @@ class _Explainer:
             origin = at if picked else self._origin(at, part, deep=same)
             if origin is None or not self.lineage.inputs_are_fine(origin):
                 return None
+            if origin != at and named.form is Form.MOVED:
+                return None  # axes may have been moved wrongly there, or left where they were afterwards
             found, should, event = named.text, _due(wanted), self.lineage.events[origin]
             lost = named.step == wanted.name and named.form is Form.WHOLE  # an axis, nothing else
             if lost and not any(
