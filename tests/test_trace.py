@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from grader.diagnosis.catalogue import Catalogue, Form, Standing, constant_factor, show_factor
+from grader.diagnosis.reference import load_steps
 from grader.expect import Answer, Learner, Verdict, same
 from grader.expect.show import show_apart, show_array
 from grader.expect.steps import Probe, Step, Steps
@@ -167,8 +168,6 @@ def test_every_line_of_a_solution_is_a_step(explained, stem):
 @pytest.mark.parametrize("stem", LESSON.stems)
 def test_named_steps_give_what_the_solution_gives(stem):
     """The references with their steps named return what the solutions return."""
-    from grader.diagnosis.steps import load_steps
-
     module = load_steps(LESSON[stem].steps, LESSON[stem].functions)
     for probe in module.probes(np.random.default_rng(3)):
         with np.errstate(over="ignore"):  # steps of other ways may overflow

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,10 +22,10 @@ from grader.expect.mistakes import Pick
 from grader.judge.session import judging
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import SimpleNamespace
 
-    from grader.expect.mistakes import Choice, Decision
+    from grader.expect.mistakes import Choice, Decision, Probe
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
 
@@ -104,11 +105,7 @@ def decisions_of(model: Model) -> list[Decision]:
     for name, function in model.functions.items():
         pick = Pick(asked=asked)
         for probe in model.asked(name, held_back=False):
-
-            def call(*args: object, pick: Pick = pick, function: object = function, **named: object) -> object:
-                return function(pick, *args, **named)  # type: ignore[operator]
-
-            run_calls(probe, call, lambda made, pick=pick: setattr(pick, "call", made))  # type: ignore[misc]
+            run_calls(probe, partial(function, pick), partial(setattr, pick, "call"))
     return list(asked)
 
 
@@ -116,7 +113,7 @@ def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
     """The model's probes by function, with what the solution makes of them."""
     return {
         name: [
-            Case(probe, right := tuple(run_calls(probe, getattr(reference, name))), tuple(map(frame_of, probe.calls, right)), 0)
+            _case(probe, getattr(reference, name))
             for held_back in (False, True)
             for probe in model.asked(name, held_back=held_back)
         ]
@@ -124,9 +121,15 @@ def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
     }
 
 
+def _case(probe: Probe, function: Callable[..., Any]) -> Case:
+    right = run_calls(probe, function)
+    return Case(probe, tuple(right), tuple(map(frame_of, probe.calls, right)), 0)
+
+
 def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:
     """Whether wrong choices change anything on any probe; if not, no suite can be asked to see them."""
-    return any(Search(model.functions[name], cases[name]).run(tuple(chosen)).reached < len(cases[name]) for name in cases)
+    searches = [Search(model.functions[name], asked) for name, asked in cases.items()]
+    return not all(search.whole(search.run(tuple(chosen))) for search in searches)
 
 
 def _called(choice: Choice) -> str:

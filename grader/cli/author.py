@@ -53,3 +53,15 @@ def _show(result: Checked) -> None:
     )
     for line in (*result.faults, *(f"survives: {name}" for name in result.survivors)):
         echo(fill(line, "  "))
+
+
+@command.command("matrix")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE ...]")
+@lesson_option
+def matrix_command(exercises: tuple[str, ...], lesson_folder: Path | None) -> int:
+    """Print which check refuses which mistake, as Markdown: docs/kill-matrix.md."""
+    from grader.author.matrix import matrix
+
+    lesson = the_lesson(lesson_folder)
+    echo(matrix(lesson, lesson.choose(exercises)).rstrip("\n"))
+    return 0

@@ -118,6 +118,7 @@ class Catalogue:
         self._whole = any(step.value.dtype.kind in "iu" for step in self._steps)
         self._right, self._known, self._shifts, self._factors = _Table(), _Table(), _Table(), _Table()
         self._found: dict[tuple[Any, ...], Named] = {}
+        self._aside = aside
         self._named = named = [*self._steps, *aside]
         self._values = {step.name: _precise(step.value) for step in named}
         for step in named:
@@ -253,7 +254,10 @@ class Catalogue:
                         return Named(Standing.RIGHT, text, step.name, Form.WHOLE)
                     return Named(Standing.UNKNOWN, text, step.name, Form.MADE)
                 if _along_an_axis(form, wanted, tolerance):
-                    return Named(Standing.KNOWN, f"{step.name}, shifted or scaled along an axis", step.name, Form.MADE)
+                    # An argument has no such freedom, unless the lesson says so.
+                    free = step.formula or step in self._aside or step.shift is not None
+                    standing = Standing.KNOWN if free else Standing.UNKNOWN
+                    return Named(standing, f"{step.name}, shifted or scaled along an axis", step.name, Form.MADE)
         return None
 
     def _name_mask(self, value: Array) -> Named:

@@ -60,7 +60,7 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]
             try:
                 asked = _ask(model, name, getattr(reference, name), fresh)
                 found, whole = _explain(model, name, asked, _together(known))
-                leak = None if whole else _leak(model, name, asked, fresh)
+                leak = None if whole else _leak(asked, fresh)
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -109,7 +109,7 @@ def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[lis
     return found, search.whole(search.run(found[0]))
 
 
-def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Send]) -> Wrong | None:
+def _leak(asked: _Asked, fresh: Callable[[], Send]) -> Wrong | None:
     """Whether the results depend on something else than the arguments: the same calls are made in another order."""
     if not any(got.kind == "value" for case in asked.cases for got in case.got):
         return None
@@ -127,7 +127,7 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Send]) -> 
 
 
 def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Frame]) -> bool:
-    return any(agreement(*pair, frame) < 1.0 for *pair, frame in zip(first, second, frames, strict=True))
+    return any(agreement(*three) < 1.0 for three in zip(first, second, frames, strict=True))
 
 
 def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send) -> list[Case]:

@@ -21,6 +21,7 @@ from grader.expect.mistakes import Choice, Pick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from grader.expect.learner import Call
     from grader.expect.mistakes import Decision, Probe
 
 Chosen = tuple[Choice, ...]
@@ -51,9 +52,7 @@ class Case:
         return any(agreement(got, frame.right, frame) < 1.0 for got, frame in zip(self.got, self.frames, strict=True))
 
 
-def run_calls(
-    probe: Probe, function: Callable[..., Any], before: Callable[[Any], None] = lambda call: None
-) -> list[Came]:
+def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call], None] | None = None) -> list[Came]:
     """What comes of a probe's calls of a trusted function, each with arguments of its own unless they are refilled.
 
     As in the worker, results are looked at after the last call: those that are views of refilled arguments show it.
@@ -69,7 +68,8 @@ def run_calls(
             given = held
         held = given
         count = len(call.args)
-        before(call)
+        if before is not None:
+            before(call)
         came = outcome(function, given[:count], dict(zip(call.named, given[count:], strict=True)))
         changed = tuple(
             at
@@ -182,7 +182,7 @@ class Search:
         return Pick({choice.decision: choice.way for choice in chosen})
 
     def _outcomes(self, case: Case, pick: Pick) -> list[Came]:
-        def before(call: Any) -> None:
+        def before(call: Call) -> None:
             pick.call = call
 
         def function(*args: Any, **named: Any) -> Any:
@@ -253,7 +253,9 @@ class Search:
             case = self.cases[at]
             pick = self._pick((choice,))
             outcomes = self._outcomes(case, pick)
-            inert = all(agreement(frame.right, came, frame) == 1.0 for frame, came in zip(case.frames, outcomes, strict=True))
+            inert = all(
+                agreement(frame.right, came, frame) == 1.0 for frame, came in zip(case.frames, outcomes, strict=True)
+            )
             unlike = all(
                 came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)
             )
@@ -270,7 +272,8 @@ class _Options:
     def of(self, asked: tuple[Decision, ...], rank: int) -> Sequence[Choice]:
         """The choices of one rank."""
         if asked not in self._known:
-            self._known[asked] = options = {}
+            options: dict[int, list[Choice]] = {}
+            self._known[asked] = options
             for decision in asked:
                 for choice in decision.choices:
                     options.setdefault(choice.rank, []).append(choice)
@@ -282,6 +285,4 @@ def _grid(chosen: Chosen) -> Any:
 
 
 def _compared(case: Case, came: Sequence[Came], grid: Any) -> float:
-    return min(
-        agreement(got, one, frame, grid) for got, one, frame in zip(case.got, came, case.frames, strict=True)
-    )
+    return min(agreement(got, one, frame, grid) for got, one, frame in zip(case.got, came, case.frames, strict=True))

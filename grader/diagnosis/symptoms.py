@@ -26,7 +26,7 @@ def symptom_of(cases: Sequence[Case]) -> str:
         if not case.probe.refill
         for call, got, frame in zip(case.probe.calls, case.got, case.frames, strict=True)
     ]
-    wrong = [case_wrong for case in cases if not case.probe.refill for case_wrong in [case.wrong] * len(case.probe.calls)]
+    wrong = [case.wrong for case in cases if not case.probe.refill for _ in case.probe.calls]
     if not any(wrong):
         return ""
     return _of_values(seen, wrong) or _of_calls(seen, wrong)
@@ -50,8 +50,9 @@ def _of_values(seen: Seen, wrong: Sequence[bool]) -> str:
     told = []
     for at in range(count):
         arrays = [(_part(got, at, count), _part(right, at, count)) for got, right in pairs]
-        differing = [(a, b) for a, b in arrays if a is not None and not _same(a, b)]
-        if differing and all(a is not None for a, _ in arrays):
+        known = [(a, b) for a, b in arrays if a is not None and b is not None]
+        differing = [(a, b) for a, b in known if not _same(a, b)]
+        if differing and len(known) == len(arrays):
             said = next((text for test, text in TESTS if all(test(a, b) for a, b in differing)), "")
             factor = "" if said else _factor(differing)
             told.append((at, said or factor))
@@ -118,7 +119,8 @@ def _sums_to_one(axis: int) -> Callable[[Array, Array], bool]:
 
 
 def _all_sum_to_one(got: Array, right: Array) -> bool:
-    return bool(np.allclose(right.sum(axis=-1), 1.0)) and right.size > right.shape[-1] and bool(np.isclose(got.sum(), 1.0))
+    rows = bool(np.allclose(right.sum(axis=-1), 1.0)) and right.size > right.shape[-1]
+    return rows and bool(np.isclose(got.sum(), 1.0))
 
 
 def _not_finite(got: Array, right: Array) -> bool:
@@ -130,9 +132,10 @@ def _integers(got: Array, right: Array) -> bool:
 
 
 def _reordered_axes(got: Array, right: Array) -> bool:
-    return got.ndim == right.ndim and got.ndim < 6 and any(
-        _same(got, right.transpose(order)) for order in permutations(range(right.ndim)) if order != (*range(right.ndim),)
-    )
+    if got.ndim != right.ndim or got.ndim > 5:
+        return False
+    orders = [order for order in permutations(range(right.ndim)) if order != (*range(right.ndim),)]
+    return any(_same(got, right.transpose(order)) for order in orders)
 
 
 def _lost_ones(got: Array, right: Array) -> bool:

@@ -25,9 +25,7 @@ def arrays_in(value: Any, change: Callable[[Any], Any]) -> Any:
 
 def _floats(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Changes the arrays of floats in a value and leaves the others."""
-    return lambda value: arrays_in(
-        value, lambda array: change(array) if np.asarray(array).dtype.kind == "f" else array
-    )
+    return lambda value: arrays_in(value, lambda array: change(array) if np.asarray(array).dtype.kind == "f" else array)
 
 
 def _shapes(given: Given) -> tuple[Any, ...]:
@@ -46,7 +44,7 @@ def _kept_while(key: Callable[[Given], Any]) -> Callable[[Pick, Given, Work], An
     return lambda pick, given, work: pick.keep_while("result", key(given), work)
 
 
-def _shared(pick: Pick, given: Given, work: Work) -> Any:
+def _shared(pick: Pick, _given: Given, work: Work) -> Any:
     """Writes every result into one array per function and shape, which the caller already holds."""
 
     def into(part: Any) -> Any:
@@ -64,14 +62,14 @@ EACH_CALL = "A function's answer may depend on its arguments alone, whatever was
 
 KEEPING = Decision(
     "what is kept from one call to the next",
-    lambda pick, given, work: work(),
+    lambda _pick, _given, work: work(),
     Wrong(
         "first-result-kept",
         "Your function answers every call with the result of the first one.",
         does="The first result is kept and returned again, whatever is passed later.",
         why=EACH_CALL,
         look=AFRESH,
-        ways=(_kept_by(lambda given: None),),
+        ways=(_kept_by(lambda _given: None),),
     ),
     Wrong(
         "result-kept-by-shape",
@@ -175,7 +173,7 @@ RETURNED = Decision(
         does="The result is computed, but the caller gets nothing.",
         why="A function without a return statement on its way gives None.",
         look="Which path through your function ends without a return?",
-        ways=(lambda value: None,),
+        ways=(lambda _value: None,),
     ),
     Wrong(
         "lists-returned",
@@ -353,7 +351,7 @@ def parameters(name: str, *, position: int, default: str, shown: str) -> Decisio
 
     return Decision(
         f"the parameter {name}",
-        lambda pick: None,
+        lambda _pick: None,
         Wrong(
             f"no-{name}-parameter",
             f"Your function has no parameter {name}.",

@@ -30,12 +30,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from grader.expect.learner import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import numpy as np
 
 Way = Callable[..., Any]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
+from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
 from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled
 
 from .softmax import along
@@ -131,8 +131,10 @@ SCORES = Decision(
         look="What is done to q and k before they are multiplied?",
         ways=(
             lambda q, k: _scores(_unit(q), _unit(k)),
-            lambda q, k: _scores(q / (np.linalg.norm(q, axis=-1, keepdims=True) + 1e-9), k
-                                 / (np.linalg.norm(k, axis=-1, keepdims=True) + 1e-9)),
+            lambda q, k: _scores(
+                q / (np.linalg.norm(q, axis=-1, keepdims=True) + 1e-9),
+                k / (np.linalg.norm(k, axis=-1, keepdims=True) + 1e-9),
+            ),
             lambda q, k: _scores(_unit(q), k),
             lambda q, k: _scores(q, _unit(k)),
         ),
@@ -502,7 +504,7 @@ MASKING = Decision(
         "mask-added-as-it-is",
         "Your boolean mask is added to the scores as if it held numbers.",
         does="Allowed scores grow by 1, and masked ones stay as they are.",
-        why="An additive mask has 0 where the query may attend and a very low number elsewhere; yours is True and False.",
+        why="An additive mask has 0 where the query may attend and a very low number elsewhere, not True and False.",
         look="What is True as a number?",
         ways=(
             lambda s, m, soft: soft(s + m),
@@ -646,7 +648,9 @@ MASK_SHAPE = Decision(
         _refused(lambda m, s: m.ndim == s.ndim),
         _refused(lambda m, s: m.shape[-2:] == s.shape[-2:]),
         _refused(lambda m, s: m.shape == s.shape[: m.ndim]),
-        _refused(lambda m, s: m.ndim == s.ndim and all(one in (1, two) for one, two in zip(m.shape, s.shape))),
+        _refused(
+            lambda m, s: m.ndim == s.ndim and all(one in (1, two) for one, two in zip(m.shape, s.shape, strict=True))
+        ),
     ),
     _shape_rule(
         "mask-without-batch-only",
@@ -680,7 +684,7 @@ MASK_SHAPE = Decision(
         "Your mask is applied to the first member of the batch only.",
         "The others attend to everything.",
         "Where do you index the scores with 0?",
-        lambda m, s: _first_only(m, s),
+        lambda m, s: m if s.ndim < 3 else _first_only(m, s),
     ),
     _shape_rule(
         "first-row-of-mask-for-all",
@@ -693,7 +697,7 @@ MASK_SHAPE = Decision(
     _shape_rule(
         "mask-axis-too-many",
         "Your mask gets an axis that it should not have.",
-        "np.newaxis or np.expand_dims is put in though there are no heads here, so that the batch is paired with itself.",
+        "np.newaxis or np.expand_dims is put in though there are no heads here: the batch is paired with itself.",
         TRY_MASKS,
         lambda m, s: np.expand_dims(m, -3) if m.ndim > 2 else m,
         lambda m, s: m[:, None] if m.ndim > 2 else m,
@@ -708,7 +712,7 @@ MASK_SHAPE = Decision(
         does="`if mask:`, `not mask` or `mask == None` ask an array for one truth value, which it does not have.",
         why="What has to be asked is whether there is a mask at all: that is `is None`.",
         look="How do you find out whether a mask was given?",
-        ways=(lambda m, s: m if m else m, lambda m, s: m if not m else m),
+        ways=(lambda m, s: m if bool(m) else None,),
     ),
     Wrong(
         "mask-left-out-if-not-needed",
@@ -727,7 +731,7 @@ MASK_SHAPE = Decision(
         "Your function keeps each query from the key at its own place.",
         "The diagonal is masked as well.",
         "What does np.eye do in your function?",
-        lambda m, s: m & ~np.eye(*s.shape[-2:], dtype=bool),
+        lambda m, s: m & _own_place(s),
     ),
     _shape_rule(
         "mask-repeated-wrongly",
@@ -750,12 +754,15 @@ MASK_SHAPE = Decision(
 )
 
 
+def _own_place(s):
+    """Everything but the diagonal."""
+    return np.eye(*s.shape[-2:]) == 0
+
+
 def _first_only(m, s):
     whole = np.ones(s.shape, dtype=bool)
-    if s.ndim > 2:
-        whole[0] = np.broadcast_to(m, s.shape)[0]
-        return whole
-    return m
+    whole[0] = np.broadcast_to(m, s.shape)[0]
+    return whole
 
 
 def _indexed(m, s, test):
@@ -796,10 +803,8 @@ WITHOUT_MASK = Decision(
         why="Without a mask every query may attend to every key.",
         look="What does np.eye or np.fill_diagonal do in your function?",
         ways=(
-            lambda pick, mask, s: ~np.eye(*s.shape[-2:], dtype=bool)
-            if mask is None
-            else mask & ~np.eye(*s.shape[-2:], dtype=bool),
-            lambda pick, mask, s: ~np.eye(*s.shape[-2:], dtype=bool) if mask is None else mask,
+            lambda pick, mask, s: _own_place(s) if mask is None else mask & _own_place(s),
+            lambda pick, mask, s: _own_place(s) if mask is None else mask,
         ),
     ),
     Wrong(
@@ -1060,9 +1065,9 @@ RESULT = Decision(
             _second(lambda w, seen: seen["scaled"]),
             _second(lambda w, seen: seen["scores"]),
             _second(
-                lambda w, seen: seen["scaled"]
-                if seen["mask"] is None
-                else np.where(seen["mask"], seen["scaled"], -np.inf)
+                lambda w, seen: (
+                    seen["scaled"] if seen["mask"] is None else np.where(seen["mask"], seen["scaled"], -np.inf)
+                )
             ),
             _second(
                 lambda w, seen: seen["scaled"] if seen["mask"] is None else np.where(seen["mask"], seen["scaled"], -1e9)

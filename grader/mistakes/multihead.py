@@ -710,7 +710,10 @@ def _copies(part):
     return np.broadcast_to(part[..., :1, :, :], part.shape)
 
 
-def _mask_rule(name, title, does, *ways, look="Which shape has the mask when attention gets it, and which have the scores?"):
+MASK_SHAPES = "Which shape has the mask when attention gets it, and which have the scores?"
+
+
+def _mask_rule(name, title, does, *ways, look=MASK_SHAPES):
     return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways)
 
 
@@ -874,9 +877,7 @@ MIX = Decision(
 
 def _blocks(merged, w_o, num_heads, block):
     d_head = merged.shape[-1] // num_heads
-    pieces = [
-        merged[..., at * d_head : (at + 1) * d_head] @ block(w_o, at, d_head) for at in range(num_heads)
-    ]
+    pieces = [merged[..., at * d_head : (at + 1) * d_head] @ block(w_o, at, d_head) for at in range(num_heads)]
     return np.concatenate(pieces, axis=-1)
 
 
@@ -955,9 +956,7 @@ END = Decision(
         does="The number of axes depends on num_heads.",
         why="An axis of length 1 is an axis like any other.",
         look="What does your special case for one head return?",
-        ways=(
-            lambda output, weights, x, h: (output, weights[..., 0, :, :] if h == 1 else weights),
-        ),
+        ways=(lambda output, weights, x, h: (output, weights[..., 0, :, :] if h == 1 else weights),),
     ),
     Wrong(
         "residual-added-to-output",
@@ -981,7 +980,7 @@ PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, 
 
 
 def _mask_first(pick, given):
-    """mask before num_heads: what is passed for num_heads is taken for a mask."""
+    """With mask before num_heads, what is passed for num_heads is taken for a mask."""
     if "mask" in pick.call.named:
         raise Refused
     raise TypeError
@@ -1171,9 +1170,7 @@ CUT = Decision(
         does="w_v is never used.",
         why="Queries, keys and values are three different views of a token.",
         look="Which matrix does your function never use?",
-        ways=(
-            lambda pick, x, weights, h, parts: (parts[0](), parts[1](), split(pick, x, h)),
-        ),
+        ways=(lambda pick, x, weights, h, parts: (parts[0](), parts[1](), split(pick, x, h)),),
     ),
     Wrong(
         "nothing-projected",
@@ -1188,14 +1185,20 @@ CUT = Decision(
 
 def _same_weights(pick, q, k, v, mask):
     """The weights of head 0 for all heads."""
-    output, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
+    _, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
     weights = np.broadcast_to(weights[..., :1, :, :], weights.shape)
     return weights @ v, weights
 
 
 def _among_heads(pick, q, k, v, mask):
     """Lets the heads of one token attend to one another."""
-    heads, weights = attend(pick, *(np.swapaxes(part, -3, -2) for part in (q, k, v)), mask, HEAD_AXIS)
+    q, k, v = (np.swapaxes(part, -3, -2) for part in (q, k, v))
+    heads, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
+    return np.swapaxes(heads, -3, -2), weights
+
+
+def _not_swapped_back(pick, q, k, v, mask):
+    heads, weights = _among_heads(pick, q, k, v, mask)
     return np.swapaxes(heads, -3, -2), weights
 
 
@@ -1211,9 +1214,7 @@ ATTEND = Decision(
         ways=(
             _among_heads,
             lambda pick, q, k, v, mask: _among_heads(pick, q, k, v, None),
-            lambda pick, q, k, v, mask: attend(
-                pick, *(np.swapaxes(part, -3, -2) for part in (q, k, v)), mask, HEAD_AXIS
-            ),
+            _not_swapped_back,
         ),
     ),
     Wrong(

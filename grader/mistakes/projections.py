@@ -106,7 +106,9 @@ MATRICES = Decision(
         ways=(
             lambda pick, w_q, w_k, w_v: pick.keep("weights", lambda: (w_q, w_k, w_v)),
             lambda pick, w_q, w_k, w_v: pick.keep(("weights", w_q.shape), lambda: (w_q, w_k, w_v)),
-            lambda pick, w_q, w_k, w_v: pick.keep_while("weights", (w_q.shape, w_k.shape, w_v.shape), lambda: (w_q, w_k, w_v)),
+            lambda pick, w_q, w_k, w_v: pick.keep_while(
+                "weights", (w_q.shape, w_k.shape, w_v.shape), lambda: (w_q, w_k, w_v)
+            ),
             lambda pick, w_q, w_k, w_v: tuple(
                 pick.keep((at, w.shape), lambda w=w: w) for at, w in enumerate((w_q, w_k, w_v))
             ),

@@ -88,7 +88,7 @@ AXIS = Decision(
             lambda x, axis, work: work(x, -axis if axis < 0 else axis),
             lambda x, axis, work: work(x, -1 if axis < 0 else axis),
             lambda x, axis, work: work(x, axis if axis >= 0 or axis == -1 else 0),
-            lambda x, axis, work: work(x, axis if axis >= 0 else 0),
+            lambda x, axis, work: work(x, max(axis, 0)),
         ),
     ),
     Wrong(
@@ -289,11 +289,7 @@ RULE = Decision(
         does="Dividing by the standard deviation changes how far the scores are apart.",
         why="Only a shift leaves softmax as it is; a division does not.",
         look="Which step of yours is not in the formula?",
-        ways=(
-            lambda x, axis, work: work(
-                (x - x.mean(axis=axis, keepdims=True)) / x.std(axis=axis, keepdims=True)
-            ),
-        ),
+        ways=(lambda x, axis, work: work((x - x.mean(axis=axis, keepdims=True)) / x.std(axis=axis, keepdims=True)),),
     ),
     Wrong(
         "scores-as-integers",
@@ -303,9 +299,7 @@ RULE = Decision(
         look="Which array of yours has an integer type, or which division is //?",
         ways=(
             lambda x, axis, work: work(x.astype(int).astype(float)),
-            lambda x, axis, work: work(
-                (x - np.max(x, axis=axis, keepdims=True)).astype(int).astype(float)
-            ),
+            lambda x, axis, work: work((x - np.max(x, axis=axis, keepdims=True)).astype(int).astype(float)),
             lambda x, axis, work: work(np.round(x)),
             lambda x, axis, work: work(np.floor(x)),
         ),
@@ -385,7 +379,9 @@ SHIFT = Decision(
         ways=(
             lambda pick, x, axis, rest: np.nan_to_num(rest(x)),
             lambda pick, x, axis, rest: np.nan_to_num(rest(x), nan=1.0),
-            lambda pick, x, axis, rest: np.nan_to_num(np.exp(x)) / np.sum(np.nan_to_num(np.exp(x)), axis, keepdims=True),
+            lambda pick, x, axis, rest: (
+                np.nan_to_num(np.exp(x)) / np.sum(np.nan_to_num(np.exp(x)), axis, keepdims=True)
+            ),
         ),
     ),
     Wrong(
@@ -599,9 +595,7 @@ SHARE = Decision(
         does="A slice does not sum to 1.",
         why="Weights are shares of one whole.",
         look="What is the sum of one row of your result?",
-        ways=(
-            lambda e, axis: e / np.mean(e, axis=axis, keepdims=True),
-        ),
+        ways=(lambda e, axis: e / np.mean(e, axis=axis, keepdims=True),),
     ),
     Wrong(
         "epsilon-in-the-sum",

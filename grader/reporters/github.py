@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from grader.model import Cause, CheckResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, whole
+from grader.reporters.words import OUTCOMES, explained
 from grader.text import points
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _classroom_test(exercise: ExerciseResult, check: CheckResult) -> dict[str, A
         "name": f"{exercise.id}: {check.title}",
         "status": status,
         "score": check.points,
-        "message": "" if passed else whole(check)[:MAX_MESSAGE],
+        "message": "" if passed else explained(exercise, check)[:MAX_MESSAGE],
         "test_code": "",
         "filename": check.path,
         "line_no": check.line or 0,
@@ -103,7 +103,7 @@ def workflow_commands(report: Report) -> str:
             continue
         level = "notice" if problem.outcome is Outcome.NOT_STARTED else "error"
         where = f"file={_property(problem.path)},line={problem.line or 1}," if problem.path else ""
-        text = whole(problem) if problem.message else OUTCOMES[problem.outcome]
+        text = explained(exercise, problem) if problem.message else OUTCOMES[problem.outcome]
         lines.append(f"::{level} {where}title={_property(f'{exercise.id}: {problem.title}')}::{_data(text)}")
     if report.error:
         lines.append(f"::error title=grade::{_data(report.error)}")

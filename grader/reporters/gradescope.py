@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
-from grader.reporters.words import whole
+from grader.reporters.words import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def _test(exercise: ExerciseResult, check: CheckResult, number: str) -> dict[str
         "name": f"{exercise.id}: {check.title}",
         "name_format": "text",
         "number": number,
-        "output": "" if passed else whole(check),
+        "output": "" if passed else explained(exercise, check),
         "output_format": "text",
         "tags": [exercise.id],
         "visibility": "visible",

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 from grader.model import Cause, CheckResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, whole
+from grader.reporters.words import OUTCOMES, explained
 from grader.text import points
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _case(suite: ET.Element, exercise: ExerciseResult, check: CheckResult) -> No
         tag = "error" if check.cause is Cause.GRADER_ERROR else "failure"
         kind = check.cause.value if check.cause else check.outcome.value
         problem = ET.SubElement(case, tag, message=_allowed(check.message or OUTCOMES[check.outcome]), type=kind)
-        problem.text = _allowed(whole(check))
+        problem.text = _allowed(explained(exercise, check))
     if check.stdout:
         ET.SubElement(case, "system-out").text = _allowed(check.stdout)
 

@@ -63,6 +63,12 @@ def details(check: CheckResult) -> Iterator[tuple[str, str]]:
         yield "hint", check.hint
 
 
+def explained(exercise: ExerciseResult, check: CheckResult) -> str:
+    """A check that did not pass, as a paragraph; the first of an exercise after what is known of why it is wrong."""
+    known = about(exercise) if check is exercise.first_problem else []
+    return "\n".join([*known, whole(check)])
+
+
 def whole(check: CheckResult) -> str:
     """A check that did not pass, as a paragraph."""
     lines = [check.message, *(f"{label}: {text}" for label, text in details(check))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from grader.diagnosis.models import load_model
 from grader.diagnosis.naming import Diagnosis, diagnose
@@ -86,20 +86,20 @@ class _Benches:
         zygote: Zygote,
         reference: SimpleNamespace,
     ) -> None:
-        self._make = lambda: Bench(zygote, lesson, exercise, submission, reference)
+        self._made_of = (zygote, lesson, exercise, submission, reference)
         self._bench: Bench | None = None
 
     def fresh(self) -> Send:
         """A way to call the learner's functions in a new process; the one before is ended."""
         self._close()
-        self._bench = self._make()
+        self._bench = Bench(*self._made_of)
         return self._bench.learner().send
 
     def _close(self) -> None:
         if self._bench is not None:
             self._bench.close()
 
-    def __enter__(self) -> _Benches:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

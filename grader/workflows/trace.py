@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from grader.diagnosis.steps import Explained, follow, load_steps
+from grader.diagnosis.reference import load_steps
+from grader.diagnosis.steps import Explained, follow
 from grader.errors import UsageError
 from grader.judge.bench import Bench
 from grader.judge.references import load_references
