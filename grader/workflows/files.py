@@ -44,6 +44,8 @@ def make_way(output: Path) -> None:
         raise UsageError(f"--output {output} is a folder; name a file")
     if output.suffix == ".py":
         raise UsageError(f"--output {output} would replace a Python file; name another")
+    if _is_stream(output):
+        return
     path = _led_to(output)
     if not path.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {path.parent}")
@@ -60,16 +62,18 @@ def write_result(output: Path, content: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    path = _led_to(output)
-    if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
+    if _is_stream(output):
+        with output.open("wb") as stream:
             stream.write(content)
     else:
-        write_whole(path, content)
+        write_whole(_led_to(output), content)
+
+
+def _is_stream(output: Path) -> bool:
+    """Whether a path names something that is written into: a device, a pipe, an open file by its number."""
+    return output.absolute().parts[1:2] in (("dev",), ("proc",)) or (output.exists() and not output.is_file())
 
 
 def _led_to(output: Path) -> Path:
-    """Where a link to a file leads, so that it stays a link; a device is known by its own name alone."""
-    if output.is_symlink() and (output.is_file() or not output.exists()):
-        return Path(os.path.realpath(output))
-    return output
+    """Where a link to a file leads, so that it stays a link."""
+    return Path(os.path.realpath(output)) if output.is_symlink() else output
