@@ -6,6 +6,7 @@ mistake within the contract: either way it is the author's to mend.
 
 from __future__ import annotations
 
+import ast
 import warnings
 from dataclasses import dataclass, field
 from functools import partial
@@ -43,8 +44,8 @@ class Checked:
         singles: wrong choices tried one by one.
         idle: those, and pairs, that change nothing in this exercise: a wrong width where all widths are the same.
         pairs: pairs of them that were tried, and how many there are.
-        survivors: what the suite passed though it should not: a mutant, or the stub.
-        faults: what it refused though it should not: the solution, or a model without a wrong choice.
+        survivors: mutants that the suite passed.
+        faults: a stub that is not one, a solution, or a model without a wrong choice, that the suite refused.
     """
 
     exercise: str
@@ -67,15 +68,19 @@ def check(lesson: Lesson, exercises: Sequence[Exercise], *, pairs: int = PAIRS) 
     def work(judge: Judge) -> None:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            results.extend(_check(judge, exercise, pairs) for exercise in exercises)
+            results.extend(_check(judge, lesson, exercise, pairs) for exercise in exercises)
 
     judging(lesson, exercises, work)
     return results
 
 
-def _check(judge: Judge, exercise: Exercise, most_pairs: int) -> Checked:
+def _check(judge: Judge, lesson: Lesson, exercise: Exercise, most_pairs: int) -> Checked:
     checked = Checked(exercise.id)
     reference = vars(judge.references[exercise.id])
+    checked.faults += _stub_faults(lesson, exercise)
+    solution = {name: partial(_without_pick, function) for name, function in reference.items()}
+    refused = _refused(judge, exercise, Deviation(solution, reference))
+    checked.faults += [f"{name} refuses the solution: {why}" for name, why in refused[:1]]
     if exercise.mistakes is None:
         checked.faults.append("there is no model of its mistakes")
         return checked
@@ -97,6 +102,27 @@ def _check(judge: Judge, exercise: Exercise, most_pairs: int) -> Checked:
     checked.singles = len(choices)
     checked.pairs = (len(pairs), len(every))
     return checked
+
+
+def _without_pick(function: Callable[..., Any], _pick: Pick, *args: Any, **named: Any) -> Any:
+    return function(*args, **named)
+
+
+def _stub_faults(lesson: Lesson, exercise: Exercise) -> list[str]:
+    """What keeps a stub from being reported as not started; it is only read, not run."""
+    path = lesson.manifest.parent / exercise.filename
+    if not path.is_file():
+        return [f"there is no stub {path.parent.name}/{path.name}"]
+    functions = {
+        node.name: node.body[-1]
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef) and node.name in exercise.functions
+    }
+    return [
+        f"the stub's {name} does not raise NotImplementedError"
+        for name in exercise.functions
+        if not isinstance(last := functions.get(name), ast.Raise) or "NotImplementedError" not in ast.unparse(last)
+    ]
 
 
 def decisions_of(model: Model) -> list[Decision]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.common import columns, echo, fill, here, lesson_option, painter, the_lesson
+from grader.text import visible
 
 if TYPE_CHECKING:
     from grader.diagnosis.steps import Explained, Row
@@ -63,7 +64,7 @@ def _show(explained: Explained, *, every: bool) -> None:
         echo(fill("The result is not right. Which line is the first wrong one cannot be said for certain."))
     else:
         step = explained.first
-        echo(fill(f"First wrong step: {step.path}:{step.line}, {wrong_step(step)}"))
+        echo(fill(f"First wrong step: {visible(step.path)}:{step.line}, {wrong_step(step)}"))
 
 
 def _chosen(explained: Explained, *, every: bool) -> tuple[list[int], int]:
@@ -94,7 +95,7 @@ def _table(explained: Explained, shown: list[int]) -> None:
     for at, row in zip(shown, rows, strict=True):
         if row.traced.path != path:
             path = row.traced.path
-            echo(f"      {path}")
+            echo(f"      {visible(path)}")
         mark = ">" if at == explained.at else " "
         head = f"{mark}{row.traced.line:>4}  {_cut(row.label, names):<{names}}  {row.shape:>{shapes}}"
         first, indent = (head, 6) if narrow else (f"{head}  ", len(head) + 2)

@@ -125,7 +125,7 @@ SCORES = Decision(
     also(DOT_PAIRS, lambda q, k: np.dot(q, _transposed(k)), lambda q, k: np.tensordot(q, k, axes=(-1, -1))),
     Wrong(
         "queries-and-keys-normalised",
-        "Your queries and keys are brought to length 1 first.",
+        "Your queries and keys are brought to length 1.",
         does="The scores become cosines, which says nothing of how strongly a key matches.",
         why="The score is the plain dot product.",
         look="What is done to q and k before they are multiplied?",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grader.model import CheckResult, ExerciseResult, Mistake, Outcome, Report
 from grader.reporters.words import OUTCOMES, cause, details, named, place, verdict, wrong_step
-from grader.text import points, shorten
+from grader.text import points, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +89,7 @@ def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool
     lines += [line for check in shown for line in _check(exercise, check, width, paint)]
     if exercise.first_wrong_step is not None:
         step = exercise.first_wrong_step
-        lines += _labelled("step", f"{step.path}:{step.line}: {wrong_step(step)}", width, {"step": 2})
+        lines += _labelled("step", f"{visible(step.path)}:{step.line}: {wrong_step(step)}", width, {"step": 2})
     others = problems[len(shown) :]
     if others and all(check.message == shown[0].message for check in others):
         lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)

@@ -1,0 +1,132 @@
+"""`grade author`: the models' mistakes as mutants of the solutions, and the table of which check refuses which."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.author.check import check
+from grader.author.matrix import matrix
+from grader.lesson import load_lesson, shipped_lesson
+
+LESSON = shipped_lesson()
+KILL_MATRIX = Path(__file__).parent.parent / "docs" / "kill-matrix.md"
+
+LESSON_YAML = """format: lesson/1
+lesson: tiny
+title: Tiny
+exercises:
+  - {id: double, title: Doubling, functions: [double], points: 1, checks: 1, hints: [one]}
+"""
+SUITE = """import numpy as np
+
+from grader.expect import check, same
+
+
+@check(points=1, hint="Add it to itself.")
+def test_double(learner, reference, rng):
+    \"\"\"Doubles\"\"\"
+    for n in map(np.array, NUMBERS):
+        same(learner.double(n), reference.double(n), atol=1e-9)
+"""
+MODEL = """import numpy as np
+
+from grader.expect.mistakes import Decision, Wrong, ask
+
+
+def _wrong(name, way):
+    return Wrong(name, "Your number is wrong.", does="It is.", why="It is.", look="Where?", ways=(way,))
+
+
+HOW = Decision("how", lambda x: 2 * x, _wrong("squared", lambda x: x * x), _wrong("same", lambda x: x))
+LAST = Decision("last", lambda x: x, _wrong("halved", lambda x: x / 2), _wrong("plus-nothing", lambda x: x + 0))
+
+
+def double(pick, x):
+    return pick(LAST)(pick(HOW)(x))
+
+
+def probes(rng, sizes):
+    for n in (2.0, 3.0):
+        yield ask("double", np.array(n))
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A lesson of one exercise whose suite asks for the double of some numbers."""
+
+    def make(numbers):
+        for folder in ("exercises/suites", "exercises/mistakes", "solutions"):
+            (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "exercises" / "lesson.yaml").write_text(LESSON_YAML)
+        (tmp_path / "solutions" / "double.py").write_text("def double(x):\n    return 2 * x\n")
+        (tmp_path / "exercises" / "double.py").write_text("def double(x):\n    raise NotImplementedError('double')\n")
+        (tmp_path / "exercises" / "suites" / "suite_double.py").write_text(SUITE.replace("NUMBERS", numbers))
+        (tmp_path / "exercises" / "mistakes" / "double.py").write_text(MODEL)
+        return tmp_path
+
+    return make
+
+
+def test_hole_in_a_suite_is_named(tiny, grade, tmp_path):
+    """A mistake that a suite lets pass is named, alone and in pairs, and the exit code is 1."""
+    ran = grade("author", "check", "--lesson", tiny("[2.0]"), cwd=tmp_path)
+    assert 1 == ran.code
+    assert "survives: squared" in ran.out
+    assert "survives: plus-nothing with squared" in ran.out
+    assert "survives: halved" not in ran.out
+
+
+def test_suite_without_a_hole(tiny, grade, tmp_path):
+    """A suite that refuses every mistake is said to; what changes nothing counts for nothing."""
+    ran = grade("author", "check", "--lesson", tiny("[3.0, 5.0]"), cwd=tmp_path)
+    assert (0, "") == (ran.code, ran.err)
+    assert "2 decisions, 4 mistakes and 4 of 4 pairs tried: all refused, but for 1 that change" in " ".join(
+        ran.out.split()
+    )
+
+
+@pytest.mark.parametrize("stem", LESSON.stems)
+def test_own_suites_have_no_hole(stem):
+    """The suites of this lesson refuse every mistake of the models, and every pair that was tried."""
+    pairs = 150 if stem in ("softmax", "projections") else 60
+    (result,) = check(LESSON, [LESSON[stem]], pairs=pairs)
+    assert ([], []) == (result.survivors, result.faults)
+    assert result.singles > 100
+
+
+def test_kill_matrix_is_current():
+    """docs/kill-matrix.md is what the models and suites give; `grade author matrix` writes it anew."""
+    text = KILL_MATRIX.read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    assert set(LESSON.stems) == set(sections)
+    for stem in ("softmax", "projections"):
+        (fresh,) = re.findall(rf"^## {stem}\n(.*)", matrix(LESSON, [LESSON[stem]]), re.MULTILINE | re.DOTALL)
+        assert fresh.strip() == sections[stem].strip()
+    for stem, section in sections.items():
+        assert LESSON[stem].checks == len(re.findall(r"^\d+\. ", section, re.MULTILINE))
+        assert "x" in section
+
+
+def test_stub_that_is_written_already(tiny):
+    """A stub whose function does anything but raise NotImplementedError is a fault."""
+    folder = tiny("[3.0]")
+    lesson = load_lesson(folder)
+    (folder / "exercises" / "double.py").unlink()
+    assert ["there is no stub exercises/double.py"] == check(lesson, lesson.exercises)[0].faults
+    (folder / "exercises" / "double.py").write_text("def double(x):\n    return 2 * x\n")
+    assert ["the stub's double does not raise NotImplementedError"] == check(lesson, lesson.exercises)[0].faults
+    (folder / "exercises" / "double.py").write_text("def double(x):\n    raise NotImplementedError('double')\n")
+    assert [] == check(lesson, lesson.exercises)[0].faults
+
+
+def test_lesson_without_models(tiny):
+    """A lesson without a model is told so."""
+    folder = tiny("[3.0]")
+    (folder / "exercises" / "mistakes" / "double.py").unlink()
+    lesson = load_lesson(folder)
+    (result,) = check(lesson, lesson.exercises)
+    assert ["there is no model of its mistakes"] == result.faults
