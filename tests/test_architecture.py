@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 PACKAGE = Path(grader.__file__).parent
 SUITES = [*sorted((PACKAGE / "suites").glob("*.py")), *sorted((HERE / "mini_lesson" / "suites").glob("*.py"))]
-ENGINE = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name != "suites")
+ENGINE = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name not in ("suites", "mistakes", "steps"))
 MODULES = [
     module.name
     for package in (grader, quizzes)

@@ -106,7 +106,10 @@ def test_migrations(tmp_path: Path) -> None:
             db.executescript(script)
             db.execute(f"PRAGMA user_version = {number}")
         if version:
-            db.execute("INSERT INTO attempts VALUES (1, '2026-01-01T00:00:00+00:00', 'a', 'failed', 3, 10, 0)")
+            db.execute(
+                "INSERT INTO attempts (id, at, exercise, outcome, points, max_points, seed)"
+                " VALUES (1, '2026-01-01T00:00:00+00:00', 'a', 'failed', 3, 10, 0)"
+            )
         db.commit()
         db.close()
 

@@ -9,7 +9,7 @@ def probes(rng):
     """Along the last axis, along the first, with three axes, with -inf, and with integers."""
     x = rng.normal(size=(3, 5))
     yield Probe("softmax", (x,))
-    yield Probe("softmax", (x, 0))
+    yield Probe("softmax", (x,), {"axis": 0})
     yield Probe("softmax", (rng.normal(size=(2, 3, 4)),), {"axis": 1})
     yield Probe("softmax", (np.where(np.arange(5) == [[1], [3], [0]], -np.inf, x),))
     yield Probe("softmax", (rng.permutation(15).reshape(3, 5) - 7,))
