@@ -156,16 +156,22 @@ def _numbers(text: str) -> set[str]:
 
 
 def _alike(got: Any, wanted: Any, tolerance: float, grid: Any) -> float:
-    if isinstance(wanted, tuple):
+    if isinstance(wanted, tuple) or _has_arrays(wanted):
         if not isinstance(got, tuple | list) or len(got) != len(wanted):
             return 0.0
+        if not wanted:
+            return 1.0
         parts = [_alike(one, other, tolerance, grid) for one, other in zip(got, wanted, strict=True)]
         return sum(parts) / len(parts)
-    if got is None or wanted is None:
-        return float(got is wanted)
+    if got is None or wanted is None or isinstance(got, str) or isinstance(wanted, str):
+        return float(type(got) is type(wanted) and got == wanted)
     if isinstance(got, list | tuple) or isinstance(wanted, list):
         return _lists_alike(got, wanted, tolerance)
     return float(_close(np.asarray(got), np.asarray(wanted), tolerance, grid))
+
+
+def _has_arrays(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, np.ndarray) for part in value)
 
 
 def _lists_alike(got: Any, wanted: Any, tolerance: float) -> float:

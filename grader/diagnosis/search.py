@@ -145,12 +145,32 @@ class Search:
         for level in range(MOST + 1):
             found = [run.chosen for run in runs if self.whole(run)]
             if found:
-                return found
+                return [*found, *self._rivals(found)] if level > 1 else found
             if wrong_when_plain and not nearly:
                 nearly = [run.chosen for run in runs if run.reached >= plain]
             if level < MOST:
                 runs = list(self._extended(runs, seen))
         return nearly
+
+    def _rivals(self, found: Sequence[Chosen]) -> list[Chosen]:
+        """Sets that differ from the first one found in a single choice and explain as much.
+
+        The budget may have ended before they came up, and a name is given only if no other would do.
+        """
+        known = {frozenset(map(id, chosen)) for chosen in found}
+        rivals: list[Chosen] = []
+        for left_out in found[0]:
+            run = self.run(tuple(choice for choice in found[0] if choice is not left_out))
+            taken = {choice.decision for choice in run.chosen}
+            for choice in (choice for decision in run.asked for choice in decision.choices):
+                chosen = (*run.chosen, choice)
+                key = frozenset(map(id, chosen))
+                if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
+                    continue
+                known.add(key)
+                if self.whole(self._with_more(run, chosen, even_idle=True)):
+                    rivals.append(chosen)
+        return rivals
 
     def run(self, chosen: Chosen) -> Run:
         """Compares one set of choices with the learner, from the first call on until they differ."""
@@ -229,13 +249,13 @@ class Search:
                         if choice.decision not in taken and not (taken and choice.wrong.late):
                             yield run, choice
 
-    def _with_more(self, run: Run, chosen: Chosen) -> Run:
+    def _with_more(self, run: Run, chosen: Chosen, *, even_idle: bool = False) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
         case = self.cases[run.reached]
         last = chosen[-1]
         if last.wrong.late:
             return self.run(chosen)
-        if len(chosen) > 1 and self._is_idle(last, run.reached):
+        if len(chosen) > 1 and not even_idle and self._is_idle(last, run.reached):
             return Run(chosen, -1, 0.0, ())
         pick = self._pick(chosen)
         part = self._explains(case, pick, _grid(chosen))

@@ -249,7 +249,10 @@ def _at(grid: type[np.floating[Any]]) -> tuple[Callable[[Given], list[Any]], ...
     def through(array: Any) -> Any:
         return array.astype(grid).astype(np.float64)
 
-    return _cast(lambda array: array.astype(grid)), _cast(through), _cast(through, 1)
+    def into(array: Any) -> Any:
+        return array.astype(grid)
+
+    return _cast(into), _cast(through), _cast(through, 1), _cast(into, 2), _cast(into, 1)
 
 
 PRECISION = Decision(

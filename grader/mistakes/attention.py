@@ -288,8 +288,8 @@ SCALE = Decision(
     ),
     Wrong(
         "other-root",
-        "Your scores are divided by another power of d_k than its square root.",
-        does="The fourth root, a logarithm or a square takes out too little or too much.",
+        "Your scores are divided by something else than the square root of d_k.",
+        does="Another root, a factor or a fixed number takes out too little or too much.",
         why=SPREAD,
         look=WHICH_SIZE,
         ways=(
@@ -303,7 +303,7 @@ SCALE = Decision(
             lambda s, q, k, v: s / np.sqrt(64),
             lambda s, q, k, v: s / np.sqrt(512),
             lambda s, q, k, v: s / np.sqrt(2 * q.shape[-1]),
-            lambda s, q, k, v: s / np.sqrt(q.shape[-1]) ** 0.5,
+            lambda s, q, k, v: s / (2 * np.sqrt(q.shape[-1])),
             lambda s, q, k, v: s / q.shape[-1] ** (1 / 3),
         ),
     ),
@@ -440,6 +440,22 @@ def _causal(s, diagonal=0):
     return np.tril(np.ones(s.shape[-2:], dtype=bool), diagonal)
 
 
+def _indexed(m, s):
+    marked = np.zeros(s.shape, dtype=bool)
+    marked[~m] = True
+    return ~marked
+
+
+INDEXES = Wrong(
+    "mask-indexes-scores",
+    "Your mask is used as an index, which does not broadcast.",
+    does="scores[~mask] = ... needs a mask with the first axes of the scores, in full.",
+    why=BROADCAST,
+    look=TRY_MASKS,
+    ways=(),
+)
+
+
 MASKING = Decision(
     "what the mask does",
     lambda s, m, soft: soft(np.where(m, s, -np.inf)),
@@ -499,6 +515,26 @@ MASKING = Decision(
         why=EXACTLY,
         look="What is the sign of the number that stands for masked scores?",
         ways=(_fill(1e9), _fill(np.inf), _add(1e9), _fill(1e4)),
+    ),
+    also(INDEXES, lambda s, m, soft: soft(np.where(_indexed(m, s), s, -1e9))),
+    Wrong(
+        "mask-with-nan",
+        "Your masked scores become nan.",
+        does="One nan makes the whole row nan.",
+        why=EXACTLY,
+        look=BEFORE,
+        ways=(_fill(np.nan),),
+    ),
+    Wrong(
+        "scores-of-zero-masked",
+        "Your function takes a score of 0 for a masked one.",
+        does="Scores are multiplied by the mask, and then every 0 becomes very low, also one that is a real score.",
+        why="A score of 0 is a score like any other; only the mask says what is masked.",
+        look="What happens to a query and a key whose dot product is 0?",
+        ways=(
+            lambda s, m, soft: soft(np.where(s * m == 0, -np.inf, s)),
+            lambda s, m, soft: soft(np.where(s * m == 0, -1e9, s)),
+        ),
     ),
     Wrong(
         "mask-added-as-it-is",
@@ -740,17 +776,7 @@ MASK_SHAPE = Decision(
         TRY_MASKS,
         lambda m, s: np.resize(m, s.shape),
     ),
-    Wrong(
-        "mask-indexes-scores",
-        "Your mask is used as an index, which does not broadcast.",
-        does="scores[~mask] = ... needs a mask with the first axes of the scores, in full.",
-        why=BROADCAST,
-        look=TRY_MASKS,
-        ways=(
-            lambda m, s: _indexed(m, s, lambda a: ~a),
-            lambda m, s: _indexed(m, s, lambda a: a == 0),
-        ),
-    ),
+    also(INDEXES, _indexed),
 )
 
 
@@ -763,12 +789,6 @@ def _first_only(m, s):
     whole = np.ones(s.shape, dtype=bool)
     whole[0] = np.broadcast_to(m, s.shape)[0]
     return whole
-
-
-def _indexed(m, s, test):
-    marked = np.zeros(s.shape, dtype=bool)
-    marked[test(m)] = True
-    return ~marked
 
 
 def _mask_kept(key):
@@ -1297,7 +1317,7 @@ def probes(rng, sizes):
         np.concatenate([rng.normal(size=(b, c)), np.ones((b, 1))], axis=1),
         rng.normal(size=(b, a)),
     )
-    whole = [rng.integers(1, 4, size=shape) for shape in ((a, c), (b, c), (b, d))]
+    whole = [rng.integers(-1, 3, size=shape) for shape in ((a, c), (b, c), (b, d))]
     yield edge(name, *whole)
     yield edge(name, *whole, mask=some_mask(rng, a, b))
     yield edge(name, *one[:2], whole[2])

@@ -20,16 +20,12 @@ DUTY = "Which numbers of heads make no sense for d_model = 6? Try 4, 0, -1 and -
 MIXES = "w_o mixes the features of all heads once they are side by side."
 
 
-def _message(num_heads, d_model):
-    return f"num_heads={num_heads} does not fit d_model={d_model}"
+def _refuse(test):
+    """Refuses where the test of num_heads, d_model and n finds something wrong."""
 
-
-def _refuse(test, message=_message, kind=ValueError):
-    """Raises where the test of num_heads, d_model and n finds something wrong."""
-
-    def way(num_heads, d_model, n):
+    def way(num_heads, d_model, n, refuse):
         if test(num_heads, d_model, n):
-            raise kind(message(num_heads, d_model))
+            refuse(num_heads, d_model)
 
     return way
 
@@ -38,15 +34,64 @@ def _bad(num_heads, d_model, n):
     return num_heads < 1 or d_model % num_heads != 0
 
 
-def _both_messages(low, rest):
-    def way(num_heads, d_model, n):
-        if num_heads < 1:
-            raise ValueError(low(num_heads, d_model))
-        if d_model % num_heads:
-            raise ValueError(rest(num_heads, d_model))
+def _both(num_heads, d_model):
+    return f"num_heads={num_heads} does not fit d_model={d_model}"
+
+
+def _says(low, rest=None, kind=ValueError):
+    """Raises with one message below 1, and with another, or the same, where there is a remainder."""
+
+    def way(num_heads, d_model):
+        raise kind((low if num_heads < 1 else rest or low)(num_heads, d_model))
 
     return way
 
+
+MESSAGE = Decision(
+    "how a number of heads is refused",
+    _says(_both),
+    Wrong(
+        "message-names-one-number",
+        "Your ValueError names only one of the two numbers.",
+        does="num_heads or d_model is missing from the message; the size of one head does not stand for d_model.",
+        why=BOTH_NUMBERS,
+        look="Read the message as somebody who does not see the call.",
+        ways=(
+            _says(lambda h, d: f"num_heads={h}"),
+            _says(lambda h, d: f"d_model={d}"),
+            _says(lambda h, d: f"num_heads={h}", _both),
+            _says(_both, lambda h, d: f"num_heads={h}"),
+            _says(lambda h, d: f"d_model={d}", _both),
+            _says(_both, lambda h, d: f"d_model={d}"),
+            _says(lambda h, d: "at least one head", lambda h, d: f"num_heads={h}"),
+            _says(lambda h, d: f"num_heads={h}", lambda h, d: f"d_model={d}"),
+        ),
+    ),
+    Wrong(
+        "message-names-no-number",
+        "Your ValueError names neither of the two numbers.",
+        does="The message says that something does not fit, but not what.",
+        why=BOTH_NUMBERS,
+        look="Read the message as somebody who does not see the call.",
+        ways=(
+            _says(lambda h, d: "does not fit"),
+            _says(lambda h, d: "too few", _both),
+            _says(_both, lambda h, d: "does not divide"),
+            _says(lambda h, d: f"num_heads={h}", lambda h, d: "does not divide"),
+        ),
+    ),
+    Wrong(
+        "another-exception-class",
+        "Your function refuses with another exception than ValueError.",
+        does="A caller that catches ValueError does not catch this one.",
+        why="The contract names ValueError: a value that does not fit, of the right type.",
+        look="Which exception does your check raise? An assert raises AssertionError.",
+        ways=tuple(
+            _says(_both, kind=kind)
+            for kind in (AssertionError, TypeError, Exception, RuntimeError, IndexError, ArithmeticError, KeyError)
+        ),
+    ),
+)
 
 CHECK = Decision(
     "which numbers of heads are refused",
@@ -57,7 +102,7 @@ CHECK = Decision(
         does="A number that does not fit ends in another exception, or in a result that means nothing.",
         why=REFUSE,
         look=DUTY,
-        ways=(lambda num_heads, d_model, n: None,),
+        ways=(lambda num_heads, d_model, n, refuse: None,),
     ),
     Wrong(
         "less-than-one-head-accepted",
@@ -101,51 +146,6 @@ CHECK = Decision(
         ),
     ),
     Wrong(
-        "message-names-one-number",
-        "Your ValueError names only one of the two numbers.",
-        does="num_heads or d_model is missing from the message; the size of one head does not stand for d_model.",
-        why=BOTH_NUMBERS,
-        look="Read the message as somebody who does not see the call.",
-        ways=(
-            _refuse(_bad, lambda num_heads, d_model: f"num_heads={num_heads}"),
-            _refuse(_bad, lambda num_heads, d_model: f"d_model={d_model}"),
-            _both_messages(lambda h, d: f"num_heads={h}", _message),
-            _both_messages(_message, lambda h, d: f"num_heads={h}"),
-            _both_messages(lambda h, d: f"d_model={d}", _message),
-            _both_messages(_message, lambda h, d: f"d_model={d}"),
-            _both_messages(lambda h, d: "at least one head", lambda h, d: f"num_heads={h}"),
-            _both_messages(lambda h, d: f"num_heads={h}", lambda h, d: f"d_model={d}"),
-        ),
-    ),
-    Wrong(
-        "message-names-no-number",
-        "Your ValueError names neither of the two numbers.",
-        does="The message says that something does not fit, but not what.",
-        why=BOTH_NUMBERS,
-        look="Read the message as somebody who does not see the call.",
-        ways=(
-            _refuse(_bad, lambda num_heads, d_model: "does not fit"),
-            _both_messages(lambda h, d: "too few", _message),
-            _both_messages(_message, lambda h, d: "does not divide"),
-        ),
-    ),
-    Wrong(
-        "another-exception-class",
-        "Your function refuses with another exception than ValueError.",
-        does="A caller that catches ValueError does not catch this one.",
-        why="The contract names ValueError: a value that does not fit, of the right type.",
-        look="Which exception does your check raise? An assert raises AssertionError.",
-        ways=(
-            _refuse(_bad, kind=AssertionError),
-            _refuse(_bad, kind=TypeError),
-            _refuse(_bad, kind=Exception),
-            _refuse(_bad, kind=RuntimeError),
-            _refuse(_bad, kind=IndexError),
-            _refuse(_bad, kind=ArithmeticError),
-            _refuse(_bad, lambda num_heads, d_model: "", AssertionError),
-        ),
-    ),
-    Wrong(
         "one-head-refused",
         "Your function refuses a single head.",
         does="num_heads = 1 ends in an exception, though it divides everything.",
@@ -173,7 +173,6 @@ CHECK = Decision(
         ways=(
             _refuse(lambda h, d, n: h < 1 or n % h != 0),
             _refuse(lambda h, d, n: h < 1 or d % h != 0 or h > n),
-            _refuse(lambda h, d, n: h < 1 or n % h != 0, lambda h, d: f"{h}"),
         ),
     ),
     Wrong(
@@ -580,7 +579,7 @@ def split(pick, x, num_heads):
     return pick(LOOSE)(
         x,
         num_heads,
-        lambda: pick(CHECK)(num_heads, d_model, n),
+        lambda: pick(CHECK)(num_heads, d_model, n, pick(MESSAGE)),
         lambda: pick(SPLIT)(x, num_heads),
     )
 
@@ -881,6 +880,21 @@ def _blocks(merged, w_o, num_heads, block):
     return np.concatenate(pieces, axis=-1)
 
 
+AS_INTEGERS = Wrong(
+    "output-as-integers",
+    "Your output is put into an array of x's type.",
+    does="With integer input the fractions are lost.",
+    why="An average of integers is a fraction.",
+    look="What type does np.zeros_like(x) or dtype=x.dtype have for integer x?",
+    ways=(),
+)
+COLLECT = Decision(
+    "what the heads' outputs are collected in",
+    lambda heads, x: heads,
+    also(AS_INTEGERS, lambda heads, x: heads.astype(x.dtype)),
+)
+
+
 def _with_weights(change):
     return lambda output, weights, x, num_heads: (output, change(weights))
 
@@ -966,14 +980,7 @@ END = Decision(
         look="What is added after the last product?",
         ways=(lambda output, weights, x, h: (output + x, weights),),
     ),
-    Wrong(
-        "output-as-integers",
-        "Your output is put into an array of x's type.",
-        does="With integer input the fractions are lost.",
-        why="An average of integers is a fraction.",
-        look="What type does np.zeros_like(x) or dtype=x.dtype have for integer x?",
-        ways=(lambda output, weights, x, h: (output.astype(x.dtype), weights),),
-    ),
+    also(AS_INTEGERS, lambda output, weights, x, h: (output.astype(x.dtype), weights)),
 )
 
 PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, w_v, w_o, num_heads, mask=None")
@@ -1249,7 +1256,7 @@ def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     q = pick(HEAD_SCALE)(q, num_heads)
     laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
     heads, weights = pick(ATTEND)(pick, q, k, v, laid)
-    output = pick(MIX)(pick(MERGE)(heads), w_o, num_heads)
+    output = pick(MIX)(pick(MERGE)(pick(COLLECT)(heads, tokens)), w_o, num_heads)
     return pick(END)(output, weights, tokens, num_heads)
 
 

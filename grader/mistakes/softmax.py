@@ -359,6 +359,11 @@ def _clipped_and_shifted(limit):
     )
 
 
+def _guarded(x, axis, least):
+    """No maximum, but a small number in the sum against 0 / 0."""
+    return np.exp(x) / (np.sum(np.exp(x), axis=axis, keepdims=True) + least)
+
+
 SHIFT = Decision(
     "what is taken from the scores before the exponential",
     lambda pick, x, axis, rest: rest(x - np.max(x, axis=axis, keepdims=True)),
@@ -368,7 +373,13 @@ SHIFT = Decision(
         does="exp of a large score is infinite, and inf / inf is nan; exp of very low ones is 0, and 0 / 0 is nan.",
         why=ANY_SHIFT,
         look=LARGE,
-        ways=(lambda pick, x, axis, rest: rest(x),),
+        ways=(
+            lambda pick, x, axis, rest: rest(x),
+            *(
+                lambda pick, x, axis, rest, least=least: _guarded(x, axis, least)
+                for least in (1e-9, 1e-8, 1e-12, 1e-10)
+            ),
+        ),
     ),
     Wrong(
         "overflow-hidden",
