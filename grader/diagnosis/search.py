@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Chosen = tuple[Choice, ...]
 MOST = 3
-BUDGET = 110_000  # decisions taken in one search, which is a few tenths of a second
+BUDGET = 90_000  # decisions taken in one search, which is a few tenths of a second
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
@@ -145,18 +145,22 @@ class Search:
         for level in range(MOST + 1):
             found = [run.chosen for run in runs if self.whole(run)]
             if found:
-                return [*found, *self._rivals(found)] if level > 1 else found
+                return [*found, *self._rivals(found, len(self.cases))]
             if wrong_when_plain and not nearly:
                 nearly = [run.chosen for run in runs if run.reached >= plain]
             if level < MOST:
                 runs = list(self._extended(runs, seen))
-        return nearly
+        nearly += self._rivals(nearly, plain)
+        return [chosen for chosen in nearly if self.whole(self.run(chosen))] or nearly
 
-    def _rivals(self, found: Sequence[Chosen]) -> list[Chosen]:
-        """Sets that differ from the first one found in a single choice and explain as much.
+    def _rivals(self, found: Sequence[Chosen], least: int) -> list[Chosen]:
+        """Sets that differ from the first one found in a single choice, and explain at least so many cases.
 
-        The budget may have ended before they came up, and a name is given only if no other would do.
+        The budget may have ended before they came up, and a name is given only if no other would do. Single choices
+        have all been tried.
         """
+        if not found or len(found[0]) < 2:
+            return []
         known = {frozenset(map(id, chosen)) for chosen in found}
         rivals: list[Chosen] = []
         for left_out in found[0]:
@@ -168,7 +172,7 @@ class Search:
                 if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
                     continue
                 known.add(key)
-                if self.whole(self._with_more(run, chosen, even_idle=True)):
+                if self._with_more(run, chosen, even_idle=True).reached >= least:
                     rivals.append(chosen)
         return rivals
 
