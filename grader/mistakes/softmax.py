@@ -729,7 +729,7 @@ def probes(rng, sizes):
     solid = rng.normal(size=(c, a, b))
     for axis in (1, -1, 0, -2, 2, -3):
         yield ask("softmax", solid, axis=axis)
-    yield ask("softmax", rng.normal(size=(c, a, 1, b)), 1)
+    yield ask("softmax", rng.normal(size=(c, a, 1, b)), axis=1)
     yield ask("softmax", rng.normal(size=(c, c, a, b)), axis=-3)
     yield ask("softmax", rng.normal(size=(c, c, a, b)))
     yield ask("softmax", rng.normal(size=(a, b)))

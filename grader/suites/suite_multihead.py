@@ -213,6 +213,13 @@ def test_large_scores(learner, reference, rng):
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads)
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
     agree(learner, reference, x, 9 * w_q, w_k, w_v, w_o, num_heads)  # weights from nearly 1 down to a millionth
+    # One token points the other way: it scores about 9,900 with itself and -9,900 with every other.
+    same_way = np.ones((5, 1)) + rng.normal(size=(5, 6)) * 1e-4
+    same_way[0] *= -1
+    itself = np.eye(6) * np.sqrt(9_900 / np.sqrt(3))
+    but_itself = np.ones((5, 5), dtype=bool)
+    but_itself[0, [0, 3]] = False
+    agree(learner, reference, same_way, itself, itself, w_v, w_o, num_heads, mask=but_itself)
 
 
 @check(
