@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -106,6 +107,11 @@ def main(args: list[str] | None = None) -> None:
     except GradeError as error:
         click.echo(_to_width(f"grade: {error}"), err=True)
         code = error.exit_code
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        click.echo(_to_width(f"grade: the output cannot be written: {error.strerror}"), err=True)
+        code = INTERNAL
     except Exception as error:  # noqa: BLE001 - a fault of ours must not look like one of the learner's (exit code 1)
         import traceback
 

@@ -37,7 +37,7 @@ def the_lesson(folder: Path | None) -> Lesson:
 
 def here() -> Workspace:
     """The workspace that the current folder is in."""
-    return find_workspace(Path.cwd())
+    return find_workspace()
 
 
 def open_progress(workspace: Workspace) -> Progress:

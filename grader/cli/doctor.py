@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.common import columns, echo, lesson_option, painter, the_lesson
 from grader.errors import UsageError
 from grader.workflows.workspace import Workspace, find_workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("doctor")
@@ -20,7 +23,7 @@ def command(lesson_folder: Path | None) -> int:
 
     workspace: Workspace | None
     try:
-        workspace = find_workspace(Path.cwd())
+        workspace = find_workspace()
     except UsageError:
         workspace = None
     findings = diagnose(the_lesson(lesson_folder), workspace)

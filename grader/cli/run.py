@@ -80,7 +80,7 @@ def command(
     from grader.workflows.files import make_way
     from grader.workflows.grade import failed_report, grade
 
-    output = output or _default_output(format_name)
+    output = None if str(output) == "-" else output or _default_output(format_name)
     if output is not None:
         make_way(output)
     starting = Starting(None if isolation == "auto" else Isolation(isolation))
@@ -91,7 +91,7 @@ def command(
         lesson = the_lesson(lesson_folder)
         chosen = lesson.choose(exercises, commands=[name for name in COMMANDS if name != DEFAULT])
         if folder is None:
-            workspace = find_workspace(Path.cwd())
+            workspace = find_workspace()
         report = grade(lesson, chosen, folder or workspace.root, starting=starting, seed=seed)  # type: ignore[union-attr]
     except Exception as error:
         why = str(error) if isinstance(error, GradeError) else repr(error)

@@ -5,6 +5,7 @@ callable, parameters (in the worker) - returned kind - number of parts - shape -
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from grader.expect.learner import Returned, Verdict
 from grader.expect.show import Array, show_apart, show_index, show_number, show_pair
 from grader.model import Cause, Counterexample
 
+NUMBER = re.compile(r"\d+")
+MOST_NUMBERS = 12  # in a message that names the two at fault: more is a list of guesses
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "c": "complex numbers"}
 
 
@@ -113,6 +116,15 @@ def raises(returned: Returned, kind: type[Exception], *, mentions: tuple[int, ..
             path=path,
             line=line,
             counterexample=Counterexample(returned.shown, f"raised {name}: {text}"[:300], wanted),
+        )
+    named = len(NUMBER.findall(text))
+    if mentions and named > MOST_NUMBERS:
+        raise Verdict(
+            Cause.WRONG_VALUE,
+            f"the message of its {kind.__name__} names {named} numbers; name those at fault",
+            path=path,
+            line=line,
+            counterexample=Counterexample(returned.shown, f"{name}: {text}"[:300], wanted),
         )
     missing = [number for number in mentions if not _mentions(text, number)]
     if missing:
@@ -223,9 +235,11 @@ def _are(count: int, size: int) -> str:
 def _value_fault(
     returned: Returned, message: str, got: Array, expected: Array, at: tuple[int, ...], name: str, atol: float
 ) -> Verdict:
+    within = expected[at] == 0 and abs(got[at]) <= atol
+    allowed = "exactly" if within else f"(tolerance {atol:g})"
     shown_got, shown_expected = show_pair(name or "result", got, expected, at)
     is_, due = show_apart(got[at], expected[at])
-    differs = f"{show_index(name or 'result', at)} is {is_}, expected {due} (tolerance {atol:g})"
+    differs = f"{show_index(name or 'result', at)} is {is_}, expected {due} {allowed}"
     return Verdict(
         Cause.WRONG_VALUE,
         message,

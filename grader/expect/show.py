@@ -20,7 +20,8 @@ def show_call(function: str, args: tuple[Any, ...], named: dict[str, Any], names
         keyword = label in named
         if isinstance(value, np.ndarray):
             words.append(f"{label}={label}" if keyword else label)
-            given.append(f"{label} = {show_argument(value)}")
+            # What is given by keyword, such as a mask, is what the call is about: it comes before the rest.
+            given.insert(0 if keyword else len(given), f"{label} = {show_argument(value)}")
         else:
             words.append(f"{label}={value!r}" if keyword else repr(value))
     text = f"{function}({', '.join(words)})"

@@ -128,7 +128,10 @@ class Bench:
         try:
             return self._child.ask(request, min(limit, self._budget_s), self._known)
         except Fault as fault:
-            raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
+            message = fault.message
+            if fault.cause is Cause.TIMEOUT and self._budget_s < limit:
+                message += f", all that was left of the {self._exercise.limits.exercise_s:g} s for this exercise"
+            raise Verdict(fault.cause, message, path=fault.path, line=fault.line) from None
         finally:
             self._budget_s -= time.monotonic() - started
             # No more is kept than the limit on one call, however many calls a check makes.

@@ -71,6 +71,10 @@ class Judge:
             if result.outcome is Outcome.FAILED and shaky:
                 note = f"{exercise.filename} uses your {' and '.join(shaky)}, not passed yet: look there first"
                 result = replace(result, notes=(note,))
+            unknown = [stem for stem in result.uses if stem not in results]
+            if result.outcome is Outcome.FAILED and unknown:
+                note = f"{exercise.filename} uses your {' and '.join(unknown)}: a fault there shows here too"
+                result = replace(result, notes=(*result.notes, note))
             results[exercise.id] = result
         return tuple(results.values())
 

@@ -5,10 +5,11 @@ Words carry the meaning; colour only repeats it. A check takes at most eight lin
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from grader.model import CheckResult, ExerciseResult, Mistake, Outcome, Report
+from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome, Report
 from grader.reporters.words import OUTCOMES, cause, details, named, place, verdict, wrong_step
 from grader.text import points, shorten, visible
 
@@ -49,6 +50,8 @@ def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool
         return f"The grader could not do its job, which is no fault of yours.\n{report.error}\n"
     lines = _table(report, width, paint)
     for exercise in report.exercises:
+        if exercise.outcome is Outcome.NOT_STARTED:
+            lines += [line for note in exercise.notes for line in ["", *_wrapped(note, width, 0, 3)]]
         if exercise.outcome in (Outcome.PASSED, Outcome.NOT_STARTED):
             continue
         lines += ["", *_exercise(exercise, width, paint, every=every)]
@@ -164,6 +167,9 @@ def _next(report: Report, width: int) -> list[str]:
     todo = next((e for e in report.exercises if e.outcome is not Outcome.PASSED), None)
     if todo is None:
         return [f"{total} All passed."]
+    first = todo.first_problem
+    if first is not None and first.cause is Cause.MISSING_PREREQUISITE:
+        return _wrapped(f"{total} Next: what {todo.id} needs first, then run `grade {todo.id}`.", width, 0, 3)
     verb = "Start with" if todo.outcome is Outcome.NOT_STARTED else "Next: edit"
     return _wrapped(
         f"{total} {verb} {todo.path}, then run `grade {todo.id}`. Stuck? `grade hint {todo.id}`", width, 0, 3
@@ -173,8 +179,10 @@ def _next(report: Report, width: int) -> list[str]:
 def _wrapped(text: str, width: int, indent: int, most: int) -> list[str]:
     """A text in lines of a width, with dots where there are more than the most."""
     space = " " * indent
-    return textwrap.wrap(
-        text,
+    # A command in backticks is to be copied whole, so its spaces are no place to break.
+    bound = re.sub(r"`[^`]{1,40}`", lambda command: command.group().replace(" ", "\0"), text)
+    lines = textwrap.wrap(
+        bound,
         width,
         initial_indent=space,
         subsequent_indent=space,
@@ -182,3 +190,4 @@ def _wrapped(text: str, width: int, indent: int, most: int) -> list[str]:
         max_lines=most,
         placeholder=" ...",
     )
+    return [line.replace("\0", " ") for line in lines]

@@ -27,7 +27,10 @@ def agree(learner, reference, *given, **named):
     part(returned, OUTPUT, expected[OUTPUT], atol=F64, names=NAMES)
 
 
-@check(points=1, hint="Scores are dot products of queries and keys; each row of them goes through softmax.")
+@check(
+    points=1,
+    hint="Scores are dot products, scaled as the formula says; each row of them goes through softmax.",
+)
 def test_weights(learner, reference, rng):
     """Weighs the keys for each query"""
     q, k, v = np.array([[1.0, 2.0]]), np.array([[0.5, 0.0], [0.0, 0.5], [1.0, -0.5]]), rng.normal(size=(3, 5))

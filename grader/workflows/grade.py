@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader import __version__
@@ -82,10 +83,24 @@ def grade(
         lesson=lesson.id,
         seed=used_seed,
         isolation=isolation[0],
-        exercises=tuple(results),
+        exercises=tuple(_still_raising(result, lesson, submission) for result in results),
         notes=(*weaker, *stray_files(submission)),
         elapsed_s=time.perf_counter() - started,
     )
+
+
+def _still_raising(result: ExerciseResult, lesson: Lesson, submission: Submission) -> ExerciseResult:
+    """Says of an exercise that was written, and still ends as the stub did, which line it is."""
+    from grader.workflows.stubs import stub_text
+
+    exercise = lesson[result.id]
+    problem = result.first_problem
+    written = submission.files.get(exercise.filename, b"").split() != stub_text(exercise).encode().split()
+    if result.outcome is not Outcome.NOT_STARTED or problem is None or not written:
+        return result
+    where = f"{problem.path}:{problem.line}"
+    note = f"{exercise.filename} was edited, but still ends with raise NotImplementedError at {where}: take it out"
+    return replace(result, notes=(*result.notes, note))
 
 
 def stray_files(submission: Submission) -> list[str]:

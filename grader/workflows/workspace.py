@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EXERCISES = "exercises"
 STATE = ".grade"
@@ -31,12 +28,16 @@ class Workspace:
         return self.root / STATE
 
 
-def find_workspace(start: Path) -> Workspace:
-    """The nearest folder with ``exercises/``, from ``start`` upwards.
+def find_workspace(start: Path | None = None) -> Workspace:
+    """The nearest folder with ``exercises/``, from ``start`` (the current folder) upwards.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, or the current folder is gone.
     """
+    try:
+        start = start or Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the current folder no longer exists; go to one that does") from None
     for folder in (start, *start.parents):
         if (folder / EXERCISES).is_dir():
             return Workspace(folder)
