@@ -70,20 +70,22 @@ def main(*, each: bool) -> bool:
     tallies = {"one mistake": Tally(), "two mistakes": Tally()}
     told: list[str] = []
     seconds: list[float] = []
+    cpu_seconds: list[float] = []
     symptoms = 0
     with connect(Starting()) as zygote:
         for path in sorted(CONTENT.glob("*/*/*.py")):
             kind, stem = path.parent.parent.name, path.parent.name
             submission = Submission("exercises/", solutions | {f"{stem}.py": path.read_bytes()})
-            started = time.perf_counter()
+            started, started_cpu = time.perf_counter(), time.process_time()
             diagnosis = diagnosis_of(lesson[stem], zygote, lesson, submission, references)
-            elapsed_s = time.perf_counter() - started
+            elapsed_s, cpu_s = time.perf_counter() - started, time.process_time() - started_cpu
             named = [{one.id, *(other.id for other in one.alternatives)} for one in diagnosis.mistakes]
             name = f"{kind}/{stem}/{path.stem}"
             if kind == "wheats":
                 told += [name] if named or diagnosis.symptom else []
                 continue
             seconds.append(elapsed_s)
+            cpu_seconds.append(cpu_s)
             symptoms += bool(diagnosis.symptom)
             if kind == "chaffs":
                 label = labels[stem][path.stem]
@@ -97,11 +99,14 @@ def main(*, each: bool) -> bool:
     names, right = (sum(getattr(tally, key) for tally in tallies.values()) for key in ("names", "right_names"))
     met.append(_show("names that are right", right, names, BARS["names"]))
     print(f"files without a name that were given a symptom: {symptoms}")
-    quantiles = statistics.quantiles(seconds, n=20)
-    print(
-        f"added to a failing exercise: median {statistics.median(seconds):.2f} s, "
-        f"95 % within {quantiles[-1]:.2f} s, most {max(seconds):.2f} s"
-    )
+    for what, taken in (
+        ("added to a failing exercise", seconds),
+        ("of that, processor time of the judge", cpu_seconds),
+    ):
+        print(
+            f"{what}: median {statistics.median(taken):.2f} s, "
+            f"95 % within {statistics.quantiles(taken, n=20)[-1]:.2f} s, most {max(taken):.2f} s"
+        )
     if each:
         for tally in tallies.values():
             print(*tally.misses, sep="\n")

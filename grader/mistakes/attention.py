@@ -53,7 +53,7 @@ DOT_PAIRS = Wrong(
     ways=(),
 )
 FIRST_FOR_ALL = Wrong(
-    "first-of-batch-for-all",
+    "first-weights-for-all",
     "Your function uses the scores, or weights, of the first member of the batch for all of them.",
     does="All members of a batch get the same weights.",
     why="Each member of a batch has queries and keys of its own.",
@@ -919,7 +919,7 @@ OUTPUT = Decision(
     "how weights and values make the output",
     lambda w, q, k, v: w @ v,
     Wrong(
-        "weights-transposed",
+        "attention-weights-transposed",
         "Your weights are transposed when they meet the values.",
         does="Each value is handed out by the weights of another query.",
         why="Row i of the output is the sum over j of weight (i, j) times value j.",
@@ -1010,7 +1010,7 @@ OUTPUT = Decision(
         ),
     ),
     Wrong(
-        "residual-added-to-output",
+        "queries-added-to-output",
         "Your output has the queries, or the values, added to it.",
         does="A residual connection is put in where none belongs.",
         why="Adding the input belongs to the block around attention.",

@@ -881,7 +881,7 @@ def _blocks(merged, w_o, num_heads, block):
 
 
 AS_INTEGERS = Wrong(
-    "output-as-integers",
+    "output-has-type-of-x",
     "Your output is put into an array of x's type.",
     does="With integer input the fractions are lost.",
     why="An average of integers is a fraction.",
