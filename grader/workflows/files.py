@@ -50,8 +50,7 @@ def make_way(output: Path) -> None:
     if not path.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {path.parent}")
     try:
-        if path.is_file():
-            path.unlink()
+        path.unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"--output {output} cannot be replaced: {error.strerror}") from error
 
