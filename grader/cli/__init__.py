@@ -16,6 +16,8 @@ from grader.errors import GradeError
 COMMANDS = {
     "run": ("run", ""),
     "list": ("list", "Show the exercises, what is done, and which is next."),
+    "watch": ("watch", "Grade whenever you save a file."),
+    "open": ("open", "Open an exercise in your editor, at its first problem."),
     "hint": ("hint", "Show one more hint for an exercise."),
     "solution": ("solution", "Show the reference, after a pass."),
     "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),

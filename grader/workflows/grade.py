@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.launch import Starting
+    from grader.sandbox.zygote import Zygote
 
 # Files that Python or pytest would pick up by themselves, and a learner may not know that they do.
 PICKED_UP = {
@@ -66,12 +67,10 @@ def grade(
     def work(judge: Judge) -> None:
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
-            weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
+            weaker.extend(weaker_isolation(zygote))
             results.extend(judge.grade_all(exercises, submission, zygote, used_seed))
 
     judging(lesson, exercises, work)
-    if weaker:
-        weaker.insert(0, f"the files ran with weaker isolation ({isolation[0]}); `grade doctor` says more")
     return Report(
         grader=__version__,
         lesson=lesson.id,
@@ -81,6 +80,14 @@ def grade(
         notes=(*weaker, *stray_files(submission)),
         elapsed_s=time.perf_counter() - started,
     )
+
+
+def weaker_isolation(zygote: Zygote) -> list[str]:
+    """Says that a stronger isolation was not to be had, and why."""
+    why_not = [f"{name} was not to be had: {why}" for name, why in zygote.why_not.items()]
+    if why_not:
+        why_not.insert(0, f"the files ran with weaker isolation ({zygote.isolation}); `grade doctor` says more")
+    return why_not
 
 
 def stray_files(submission: Submission) -> list[str]:
