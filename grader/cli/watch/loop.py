@@ -78,6 +78,7 @@ class Loop:
         self._events = None if poll else Events(folders, self._inbox)
         self._look_s = POLL_S if poll else LOOK_S
         self._look_at = 0.0
+        self._looks_at_lesson = False
         self._announced = False  # whether an event asks for the next look
         self._unannounced = False  # whether the last change was seen without an event, so far
         self.state = State(lesson, workspace, self._give, current)
@@ -123,6 +124,8 @@ class Loop:
                 self._look(now)
             self._draw(now)
             self._record()
+            if self._looks_at_lesson and (self.state.grading is None or self._view.busy):
+                self._look_at_lesson()  # which can wait for a verdict, but a verdict not for it
             ready = dict(poll.poll(max(0.0, self._next_due() - time.monotonic()) * 1000 + 1))
             for item in self._inbox.take():
                 self._hear(item)
@@ -155,7 +158,7 @@ class Loop:
         self._grading.give(job)
 
     def _look(self, now: float) -> None:
-        """Looks at the learner's files, and only then, since that can wait, at the lesson's."""
+        """Looks at the learner's files."""
         if self._unannounced and not self._announced:
             self._look_s = POLL_S  # a change has had no event in all that time, so there are none
         given_at, trouble = self._given_at, self.state.trouble
@@ -163,14 +166,16 @@ class Loop:
         if self._given_at != given_at:
             self._view.below = []
             self._unannounced = not self._announced
-            self._dirty = True
         self._dirty |= trouble != self.state.trouble
         self._look_at = now + (AGAIN_S if half_saved else self._look_s)
         self._announced &= half_saved
-        if self._lesson_files.have_changed():
-            self._lesson_changed()
+        self._looks_at_lesson = True
 
-    def _lesson_changed(self) -> None:
+    def _look_at_lesson(self) -> None:
+        """Looks whether the lesson is another one, and ends if it is, so that all begins anew."""
+        self._looks_at_lesson = False
+        if not self._lesson_files.have_changed():
+            return
         try:
             self._reload()
         except LessonError as error:  # an author is in the middle of it

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 KEY_BYTES = 256
-PASTED = 16  # so many characters at once are no keys, but a text that was meant for another window
+# A text that is pasted was meant for another window: the terminal is asked to say where it begins and ends.
+PASTING_ON, PASTING_OFF = "\x1b[?2004h", "\x1b[?2004l"
+PASTE_BEGINS = "\x1b[200~"
+PASTED = re.compile(r"\x1b\[200~.*?\x1b\[201~", re.DOTALL)
 ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 
 
@@ -48,6 +51,7 @@ class Terminal:
         self._handlers: dict[signal.Signals, Any] = {}
         self._wakeup = -1
         self._drawn = False
+        self._pasted = ""
 
     def __enter__(self) -> Self:
         self._wakeup = self._inbox.catch_signals()
@@ -84,11 +88,15 @@ class Terminal:
                 tty.setcbreak(self.keyboard, termios.TCSANOW)
             except termios.error as error:
                 raise Gone from error
+            if self.paints:
+                self._write(PASTING_ON)
 
     def give_back(self) -> None:
         """Puts the terminal back into the state in which it was found."""
         if self.keyboard is not None and self._own:
-            with contextlib.suppress(termios.error):  # it was closed: there is nothing left to put back
+            with contextlib.suppress(termios.error, Gone):  # it was closed: there is nothing left to put back
+                if self.paints:
+                    self._write(PASTING_OFF)
                 termios.tcsetattr(self.keyboard, termios.TCSANOW, self._own)
 
     def stand_still(self) -> None:
@@ -111,8 +119,10 @@ class Terminal:
             raise Gone from error
         if not typed:
             return None
-        text = ESCAPE.sub("", typed.decode("utf-8", "replace")).lower()
-        return text if len(text) <= PASTED else ""
+        text = PASTED.sub("", self._pasted + typed.decode("utf-8", "replace"))
+        text, begins, rest = text.partition(PASTE_BEGINS)
+        self._pasted = begins + rest  # until its end has come as well
+        return ESCAPE.sub("", text).lower()
 
     def show(self, lines: Iterable[str]) -> None:
         """Draws the lines in place of those before; on a dumb terminal, or none, below them.
@@ -122,11 +132,15 @@ class Terminal:
         """
         if self.paints:
             # What stood on the screen is pushed up, not overwritten: it is still there to scroll back to.
-            before = "" if self._drawn else "\r\n" * self.size[1]
-            text = before + "\x1b[H" + "".join(f"{line}\x1b[K\r\n" for line in lines) + "\x1b[J"
+            before = "" if self._drawn else "\n" * self.size[1]
+            text = before + "\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J"
         else:
             text = "".join(f"{line}\n" for line in lines)
         self._drawn = True
+        self._write(text)
+
+    @staticmethod
+    def _write(text: str) -> None:
         try:
             sys.stdout.write(text)
             sys.stdout.flush()

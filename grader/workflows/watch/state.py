@@ -105,15 +105,15 @@ class State:
         changed = _changed(self._submission, found)
         if not changed:
             return False
-        if not settled and found != self._seen:
+        first = self._submission is None
+        if not settled and not first and found != self._seen:
             self._seen = found
             return True
-        first = self._submission is None
         self._submission = found
         self.notes = stray_files(found)
         saved = [exercise.id for exercise in self.lesson.exercises if exercise.filename in changed]
-        if not first and saved:
-            self.current = self.current if self.current in saved else saved[0]
+        if not first:
+            self.current = self.current if self.current in saved or not saved else saved[0]
             self.passed = None
             self._moves_on = self._saved = True
         self._grade(self._touched(saved, changed), first=saved)
