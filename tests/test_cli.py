@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -18,9 +19,10 @@ import pytest
 from grader import __version__
 from grader.cli import COMMANDS
 from grader.lesson import shipped_lesson
+from grader.sandbox.launch import Starting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     Grade = Callable[..., Any]
     Solve = Callable[..., None]
@@ -560,26 +562,15 @@ def test_closed_streams(closed: tuple[int, ...], workspace: Path, environment: C
 # --- Ctrl-C ---------------------------------------------------------------------------------------------------
 
 
-def descendants(pid: int) -> Iterator[int]:
-    """All processes below one, as /proc knows them."""
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            yield child
-            yield from descendants(child)
-
-
-def cpu_ticks(pid: int) -> int:
-    """CPU time of a process so far; 0 when it is gone."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
-    except (OSError, IndexError):
-        return 0
-
-
-def hanging(pid: int) -> list[int]:
-    """All processes below one, once the last of them has computed for half a second."""
-    below = list(descendants(pid))
-    return below if len(below) > 1 and cpu_ticks(below[-1]) > 50 else []
+def members(group: int) -> list[str]:
+    """The processes of a group that still run, as /proc describes them."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
+            if its_group == str(group) and state != "Z":
+                found.append(path.parent.name)
+    return found
 
 
 def until(what: Callable[[], Any]) -> Any:
@@ -593,7 +584,9 @@ def until(what: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.parametrize("isolation", ["bubblewrap", "landlock", "process"])
-def test_interrupt(isolation: str, tmp_path: Path, environment: Callable[..., dict[str, str]]) -> None:
+def test_interrupt(
+    isolation: str, tmp_path: Path, environment: Callable[..., dict[str, str]], hanging: Callable[[int], list[int]]
+) -> None:
     """Ctrl-C in the middle of an exercise that hangs ends the program at once, and every process of it."""
     root = mini(tmp_path / "w", double=HANGS)
     process = subprocess.Popen(
@@ -613,6 +606,19 @@ def test_interrupt(isolation: str, tmp_path: Path, environment: Callable[..., di
     assert (130, "", "Stopped.") == (process.returncode, out, err.strip())
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
     assert not (root / ".grade").exists()
+
+
+def test_worker_called_off() -> None:
+    """A worker that is called off while it starts leaves no process behind, whenever that is."""
+    for step in range(40):
+        starting = Starting()
+        launched = starting.take()
+        assert launched is not None
+        starting._launched = launched
+        time.sleep(step * 0.0003)
+        starting.cancel()
+
+        until(lambda group=launched.process.pid: not members(group))
 
 
 # --- result files ---------------------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ def run(request: dict[str, object]) -> int:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
+    os.setsid()  # so that a terminal among the streams becomes this run's own
     for number, (name, flags) in enumerate(
-        ((request["stdin"], os.O_RDONLY), (request["stdout"], os.O_WRONLY), (request["stderr"], os.O_WRONLY))
+        ((request["stdin"], os.O_RDWR), (request["stdout"], os.O_WRONLY), (request["stderr"], os.O_WRONLY))
     ):
         os.dup2(os.open(name, flags), number)
     sys.stdin, sys.stdout, sys.stderr = (
@@ -40,6 +41,12 @@ def run(request: dict[str, object]) -> int:
     return 99
 
 
+def tell(number: int) -> None:
+    """A line for whoever asks: the process when it has started, its exit code when it has ended."""
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Serves until nobody asks any more."""
     for line in sys.stdin:
@@ -50,9 +57,9 @@ def main() -> None:
                 code = run(json.loads(line))
             finally:
                 os._exit(code)
+        tell(pid)
         _, status = os.waitpid(pid, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
+        tell(os.waitstatus_to_exitcode(status))
 
 
 main()

@@ -183,6 +183,10 @@ def judging(lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge
         GradeError: whatever ``work`` raises.
     """
     plugin = _Plugin(lesson, exercises, work)
+    try:
+        os.getcwd()
+    except OSError:  # the current folder was deleted; pytest asks for its name, and relative paths lead nowhere
+        os.chdir("/")
     with _clean_environment():
         status = pytest.main(
             [*ARGUMENTS, f"-c{os.devnull}", *(str(exercise.suite) for exercise in exercises)],

@@ -98,7 +98,7 @@ class Zygote:
 
     def kill(self) -> None:
         """Ends the worker at once, with everything in it."""
-        self._launched.process.kill()
+        self._launched.kill()
         self.close()
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class Zygote:
         try:
             process.wait(launch.STOP_S)
         except subprocess.TimeoutExpired:
-            process.kill()
+            self._launched.kill()
             process.wait()
         if process.stderr:
             process.stderr.close()

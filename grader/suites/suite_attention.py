@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.expect import check, part, same, unchanged
+from grader.expect import check, part, same, single_gaps, some_mask, unchanged
 
 F64 = 1e-8
 F32 = 1e-5
@@ -17,28 +17,6 @@ def inputs(rng, *leading, n_q=3, n_k=5, d_k=2, d_v=7):
         rng.normal(size=(*leading, n_k, d_k)),
         rng.normal(size=(*leading, n_k, d_v)),
     )
-
-
-def some_mask(rng, *shape):
-    """A mask that is not causal and leaves every query at least one key, in no regular place."""
-    mask = rng.random(size=shape) < 0.5
-    np.put_along_axis(mask, rng.integers(shape[-1], size=(*shape[:-1], 1)), values=True, axis=-1)
-    np.put_along_axis(mask, rng.integers(shape[-1], size=(*shape[:-1], 1)), values=False, axis=-1)
-    none_left = ~mask.any(axis=-1)
-    mask[none_left] = True
-    return mask
-
-
-def single_gaps(*shape):
-    """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
-    for at in (
-        (0,) * len(shape),
-        tuple(size - 1 for size in shape),
-        (*(size // 2 for size in shape[:-1]), 0),
-    ):
-        mask = np.ones(shape, dtype=bool)
-        mask[at] = False
-        yield mask
 
 
 def agree(learner, reference, *given, **named):
