@@ -84,13 +84,15 @@ class Watched:
             stdout=self.slave,
             stderr=self.slave,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no other thread is here
         )
 
     def resize(self, rows: int, columns: int) -> None:
+        """Gives the window another size."""
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self) -> None:
+        """Takes what has been written so far."""
         while select.select([self.master], [], [], 0)[0]:
             self.said += os.read(self.master, 1 << 16).decode("utf-8", "replace")
 
@@ -109,9 +111,11 @@ class Watched:
             raise AssertionError(f"{error}, but\n{self.screen or self.said}") from None
 
     def press(self, keys: str) -> None:
+        """Types."""
         os.write(self.master, keys.encode())
 
     def save(self, stem: str, text: str) -> None:
+        """Writes a file of the learner's."""
         (self.root / "exercises" / f"{stem}.py").write_text(text, encoding="utf-8")
 
     def attempts(self, stem: str) -> int:
@@ -120,17 +124,15 @@ class Watched:
             return base.execute("SELECT COUNT(*) FROM attempts WHERE exercise = ?", (stem,)).fetchone()[0]
 
     def end(self) -> int:
-        """Waits for the end; the terminal is as it was found, and nothing that was started is left."""
+        """Waits for the end, also of what was started, and returns the exit code."""
         started = self.started
-        code = wait_for(
-            lambda: (self.master == -1 or self.read() or True) and self.process.poll() is not None, "an end"
-        )
-        code = self.process.returncode
+        wait_for(lambda: self.read() or self.process.poll() is not None, "an end")
         wait_for(lambda: not any(map(lives, started)), "an end of all processes")
-        return code
+        return self.process.returncode
 
     @property
     def started(self) -> set[int]:
+        """The processes that it has started."""
         return below(self.process.pid)
 
     def __enter__(self) -> Self:
@@ -199,10 +201,12 @@ def test_wrong_then_right(watch: Callable[..., Watched]) -> None:
 
 
 def write(path: Path, text: str) -> None:
+    """Saves in place."""
     path.write_text(text)
 
 
 def truncate_then_write(path: Path, text: str) -> None:
+    """Saves in two steps, and lets others see that there are two."""
     with path.open("w") as file:
         file.flush()
         os.fsync(file.fileno())
@@ -211,12 +215,14 @@ def truncate_then_write(path: Path, text: str) -> None:
 
 
 def rename_into_place(path: Path, text: str) -> None:
+    """Saves to another file, which then takes the place of the old one."""
     new = path.with_name(path.name + ".tmp")
     new.write_text(text)
     new.replace(path)
 
 
 def as_vim_does(path: Path, text: str) -> None:
+    """Saves with a swap file, a probe, and the old file renamed out of the way."""
     swap = path.with_name(f".{path.name}.swp")
     swap.write_bytes(b"b0VIM 9.0")
     path.with_name("4913").write_text("")
@@ -229,6 +235,7 @@ def as_vim_does(path: Path, text: str) -> None:
 
 
 def as_emacs_does(path: Path, text: str) -> None:
+    """Saves while a link beside the file says who is at it."""
     lock = path.with_name(f".#{path.name}")
     lock.symlink_to("user@host.1:1")
     path.write_text(text)
@@ -401,7 +408,7 @@ def test_terminal_closed(watch: Callable[..., Watched], files: dict[str, str]) -
         os.close(descriptor)
     program.master = program.slave = -1
 
-    assert 129 == wait_for(lambda: program.process.poll(), "an end")
+    assert 129 == wait_for(program.process.poll, "an end")
     wait_for(lambda: not any(map(lives, started)), "an end of all processes")
 
 
@@ -591,13 +598,17 @@ class Tmux:
         self.run("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "bash --norc -i")
 
     def run(self, *args: str) -> str:
+        """Runs a command of tmux's own."""
         command = ["tmux", "-S", str(self._socket), *args]
         return subprocess.run(command, env=self._env, check=True, capture_output=True, encoding="utf-8").stdout
 
     def type(self, *keys: str) -> None:
+        """Types, with names such as Enter for keys that are no characters."""
         self.run("send-keys", *keys)
 
     def sees(self, *texts: str) -> str:
+        """Waits until all the texts are on the screen together."""
+
         def look() -> str:
             return screen if all(text in (screen := self.run("capture-pane", "-p")) for text in texts) else ""
 
