@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Terminal = Callable[..., "Seen"]
 
 MINI = Path(__file__).parent / "mini_lesson"
-CODES = re.compile(r"\x1b\[[0-9;]*m")
+CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 WRONG = {
     "softmax": "import numpy as np\n\n\ndef softmax(x, axis=-1):\n    print('in', x)\n    return np.exp(x) / 1e-9\n",
     "projections": "def project_qkv(x, w_q, w_k, w_v):\n    return w_q.no_such_attribute_of_an_array_anywhere\n",

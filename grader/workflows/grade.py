@@ -50,11 +50,23 @@ def grade(
         LessonError: the lesson's own files are at fault.
         SandboxError: no worker could be started, or it broke for a reason of ours.
     """
-    started = time.perf_counter()
     try:
         submission = read_submission(folder)
     except OSError as error:
         raise UsageError(f"{visible(str(folder))} cannot be graded: {error.strerror}") from error
+    return grade_submission(lesson, exercises, submission, starting=starting, seed=seed)
+
+
+def grade_submission(
+    lesson: Lesson,
+    exercises: tuple[Exercise, ...],
+    submission: Submission,
+    *,
+    starting: Starting,
+    seed: int | None = None,
+) -> Report:
+    """Grades the exercises in files that were read already; see ``grade``."""
+    started = time.perf_counter()
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
