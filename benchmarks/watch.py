@@ -17,6 +17,7 @@ import random
 import re
 import select
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -31,7 +32,6 @@ PATIENCE_S = 30.0
 PIECE_BYTES = 1 << 16
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)")
 FRAME = re.compile(r"\x1b\[H(.*?)\x1b\[J", re.DOTALL)
-TICKS = os.sysconf("SC_CLK_TCK")
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") >> 10
 
 RIGHT = shipped_lesson()["softmax"].reference.read_text(encoding="utf-8")
@@ -55,11 +55,12 @@ class Program:
 
     def __init__(self, root: Path) -> None:
         self.master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.said = ""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "grader", "watch"],
             cwd=root,
-            env=os.environ | {"TERM": "xterm-256color", "LINES": "40", "COLUMNS": "100"},
+            env=os.environ | {"TERM": "xterm-256color"},
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -92,8 +93,8 @@ class Program:
 
     def cpu_s(self) -> float:
         """CPU time of all of them so far."""
-        stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.tree()]
-        return sum(int(stat[11]) + int(stat[12]) for stat in stats) / TICKS
+        tasks = [task for pid in self.tree() for task in Path(f"/proc/{pid}/task").iterdir()]
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
     def memory_mib(self) -> tuple[float, float]:
         """Resident memory of all of them together: as a sum, and with what they share counted once."""

@@ -376,6 +376,7 @@ ENDS = {
     "q": (lambda program: program.press("q"), 0),
     "ctrl-d": (lambda program: program.press("\x04"), 0),
     "ctrl-c": (lambda program: program.press("\x03"), 130),
+    "ctrl-backslash": (lambda program: program.press("\x1c"), 131),
     "terminated": (lambda program: program.process.terminate(), 143),
     "hung up": (lambda program: program.process.send_signal(signal.SIGHUP), 129),
 }

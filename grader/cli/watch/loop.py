@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from grader.cli.common import linker, painter
 from grader.cli.hint import one_more_hint
 from grader.cli.watch.screen import Page, View, frame, keys
-from grader.cli.watch.terminal import Gone, Terminal
+from grader.cli.watch.terminal import ENDING, Gone, Terminal
 from grader.cli.watch.tracing import Traced, Tracing
 from grader.errors import LessonError, StoreError
 from grader.workflows.watch.events import Changed, Events, NoEvents
@@ -31,12 +31,11 @@ if TYPE_CHECKING:
     from grader.store import Progress
     from grader.workflows.workspace import Workspace
 
-LOOK_S = 2.0  # between two looks at the files that nothing has asked for
+LOOK_S = 3.0  # between two looks at the files that nothing has asked for
 POLL_S = 0.25
 AGAIN_S = 0.02  # until the next look at a file that is half saved
 BUSY_S = 0.25  # until it is said that something is being graded
-QUIT, HANGUP, INTERRUPTED, TERMINATED = 0, 129, 130, 143
-CODES = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED, signal.SIGHUP: HANGUP}
+QUIT, HANGUP, BY_SIGNAL = 0, 129, 128
 GONE = select.POLLHUP | select.POLLERR
 
 
@@ -218,8 +217,8 @@ class Loop:
                 self._dirty = True
 
     def _signalled(self, number: signal.Signals) -> None:
-        if number in CODES:
-            self._end(CODES[number])
+        if number in ENDING:
+            self._end(BY_SIGNAL + number)
         elif number == signal.SIGTSTP:
             self._terminal.stand_still()
             self._go_on()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import signal
 import sys
 import termios
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
 
     from grader.workflows.watch.inbox import Inbox
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+USUAL_SIZE = (80, 24)
 KEY_BYTES = 256
 # A text that is pasted was meant for another window: the terminal is asked to say where it begins and ends.
 PASTING_ON, PASTING_OFF = "\x1b[?2004h", "\x1b[?2004l"
@@ -77,8 +77,11 @@ class Terminal:
         """Columns and lines; 80 columns and lines without end where it is no terminal."""
         if self.keyboard is None:
             return (80, sys.maxsize)
-        found = shutil.get_terminal_size()
-        return (found.columns, found.lines)
+        try:  # rather than from the environment, where it stays what it was when the window is resized
+            columns, lines = os.get_terminal_size(self.keyboard)
+        except OSError:
+            return USUAL_SIZE
+        return (columns, lines) if columns and lines else USUAL_SIZE
 
     def take(self) -> None:
         """Has keys come one by one, unseen. Nothing else changes: Ctrl-C and Ctrl-Z still send their signals."""

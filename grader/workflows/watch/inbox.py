@@ -37,10 +37,9 @@ class Flag:
                 taken += piece
         return taken
 
-    def close(self) -> None:
-        """Gives the descriptors back."""
-        os.close(self._read)
-        os.close(self._write)
+    def wake_on_signals(self) -> int:
+        """Has signals written to it by number; returns what ``signal.set_wakeup_fd`` was before."""
+        return signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
 
 
 class Inbox:
@@ -55,8 +54,8 @@ class Inbox:
         return self._flag.fileno()
 
     def catch_signals(self) -> int:
-        """Has every signal that Python handles announced here; returns what has to be undone with ``set_wakeup_fd``."""
-        return signal.set_wakeup_fd(self._flag._write, warn_on_full_buffer=False)  # noqa: SLF001 - one of a kind
+        """Has signals that Python handles announced here; returns what ``signal.set_wakeup_fd`` was before."""
+        return self._flag.wake_on_signals()
 
     def put(self, item: Any) -> None:
         """Leaves word, from any thread."""
@@ -70,7 +69,3 @@ class Inbox:
         while self._items:
             items.append(self._items.popleft())
         return items
-
-    def close(self) -> None:
-        """Gives the descriptors back, when nobody is left who could write."""
-        self._flag.close()
