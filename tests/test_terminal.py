@@ -98,6 +98,14 @@ def test_colour(plain: dict[str, str], troubled: Path, terminal: Terminal) -> No
         assert coloured.code == bare.code
 
 
+def test_links(troubled: Path, terminal: Terminal) -> None:
+    """A place is a link to file and line, unless that is not wanted."""
+    link = f"\x1b]8;;file://{troubled}/exercises/projections.py#2\x1b\\exercises/projections.py:2\x1b]8;;\x1b\\"
+
+    assert link in terminal("projections", cwd=troubled).text
+    assert "\x1b]8" not in terminal("projections", cwd=troubled, env={"GRADE_LINKS": "0"}).text
+
+
 @pytest.mark.parametrize("width", [80, 40])
 def test_width(width: int, troubled: Path, terminal: Terminal) -> None:
     """No line is longer than the terminal is wide, of reports, lists, hints, findings, help and messages."""

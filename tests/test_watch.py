@@ -7,6 +7,7 @@ import re
 import select
 import shutil
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from grader.cli.open import editor
-from grader.errors import Cancelled, LessonError
+from grader.cli.watch.tracing import Traced, Tracing
+from grader.errors import Cancelled, LessonError, SandboxError
 from grader.judge.session import judging
 from grader.lesson import load_lesson
-from grader.model import ExerciseResult, Outcome
+from grader.model import ExerciseResult, Isolation, Outcome
 from grader.reporters import links
-from grader.sandbox.launch import Starting
+from grader.sandbox.launch import NotAvailable, Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
 from grader.workflows.watch.events import Events, NoEvents
-from grader.workflows.watch.grading import Ended, FirstProblem, Graded, Grading, Job, Ready
+from grader.workflows.watch.grading import Ended, Failed, FirstProblem, Graded, Grading, Job, Ready
 from grader.workflows.watch.inbox import Flag, Inbox
 from grader.workflows.watch.lesson import LessonFiles
 from grader.workflows.watch.state import SETTLE_S, State
@@ -296,18 +298,64 @@ def test_grading(mini: Lesson) -> None:
     job = Job(1, submission, 0, (mini["double"], mini["total"]))
     grading.give(job)
     grading.start()
-    told: list[Any] = []
-    while sum(isinstance(item, Graded) for item in told) < 2:
-        assert select.select([inbox], [], [], 60)[0]
-        told += inbox.take()
+    told = hear(inbox, Ready, FirstProblem, Graded, FirstProblem, Graded)
     grading.stop()
 
     assert not grading.is_alive()
-    kinds = [Ready, FirstProblem, Graded, FirstProblem, Graded]
-    assert kinds == [type(item) for item in told]
     assert ["values", "last_axis"] == [item.check.id for item in told if isinstance(item, FirstProblem)]
     verdicts = [item.result.outcome for item in told if isinstance(item, Graded)]
     assert [Outcome.FAILED] * 2 == verdicts
+
+
+def hear(inbox: Inbox, *kinds: type) -> list[Any]:
+    """Waits until the last of these kinds is told; they come in this order, and nothing else does."""
+    told: list[Any] = []
+    while len(told) < len(kinds):
+        assert select.select([inbox], [], [], 60)[0]
+        told += inbox.take()
+    assert list(kinds) == [type(item) for item in told]
+    return told
+
+
+def test_no_worker_any_more(mini: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no worker can take the place of one that broke, that is told; the next job tries again."""
+    inbox = Inbox()
+    grading = Grading(mini, Isolation.PROCESS, inbox)
+    submission = Submission("", {"double.py": b"def double(x):\n    return 2 * x\n"})
+    grading.start()
+    hear(inbox, Ready)
+    assert grading._zygote is not None
+    grading._zygote.kill()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise SandboxError("no worker could be started")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("grader.sandbox.zygote.connect", refuse)
+        grading.give(Job(1, submission, 0, (mini["double"],)))
+        (failed,) = hear(inbox, Failed)
+        assert "no worker could be started" == str(failed.error)
+    grading.give(Job(2, submission, 0, (mini["double"],)))
+    (graded,) = hear(inbox, Graded)
+    assert Outcome.PASSED is graded.result.outcome
+    grading.stop()
+
+
+def test_no_worker_at_all(mini: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no worker can be started at all, the thread ends and says so."""
+
+    def refuse(isolation: Isolation) -> None:
+        raise NotAvailable(f"no {isolation} here")
+
+    monkeypatch.setattr("grader.sandbox.launch.start", refuse)
+    inbox = Inbox()
+    grading = Grading(mini, Isolation.PROCESS, inbox)
+    grading.start()
+
+    (ended,) = hear(inbox, Ended)
+    assert isinstance(ended.error, SandboxError)
+    assert "no process here" in str(ended.error)
+    grading.join()
 
 
 def test_grading_of_a_broken_lesson(tmp_path: Path) -> None:
@@ -342,6 +390,28 @@ def test_cancelled(mini: Lesson) -> None:
     judging(mini, (mini["double"],), work)
 
     assert [Outcome.PASSED] == outcomes
+
+
+def test_tracing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trace runs beside everything else; the next one ends it, and so does the end."""
+    code = (
+        "import os, sys, time; print(os.getpid(), *sys.argv[1:], flush=True); 'hang' in sys.argv and time.sleep(1000)"
+    )
+    monkeypatch.setattr("grader.cli.watch.tracing.this_program", lambda: [sys.executable, "-c", code])
+    inbox = Inbox()
+    tracing = Tracing(tmp_path, ["--lesson", "here"], inbox)
+
+    tracing.start("hang", 80)
+    hanging = tracing._process
+    tracing.start("double", 80)
+    (traced,) = hear(inbox, Traced)
+    assert "double" == traced.exercise
+    assert traced.lines[0].endswith(" trace --lesson here double")
+    assert hanging is not None
+    assert -signal.SIGKILL == hanging.returncode
+    tracing.stop()
+    tracing.stop()
+    assert [] == inbox.take()
 
 
 # --- the lesson's own files -------------------------------------------------------------------------------------

@@ -382,12 +382,11 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("how", ENDS)
-@pytest.mark.parametrize("files", [{}, {"double": HANGS}], ids=["idle", "in a run"])
-def test_ends(watch: Callable[..., Watched], how: str, files: dict[str, str]) -> None:
+@pytest.mark.parametrize(("how", "running"), [*((how, True) for how in ENDS), ("q", False), ("ctrl-c", False)])
+def test_ends(watch: Callable[..., Watched], how: str, running: bool) -> None:  # noqa: FBT001
     """However it is ended, at rest or in a run, the terminal is as it was found and no process is left."""
-    program = watch(**files)
-    program.sees("double: being graded; it" if files else "double  0/3  not started")
+    program = watch(**({"double": HANGS} if running else {}))
+    program.sees("double: being graded; it" if running else "double  0/3  not started")
     assert program.own_state != termios.tcgetattr(program.slave)
     end, code = ENDS[how]
 
@@ -398,11 +397,10 @@ def test_ends(watch: Callable[..., Watched], how: str, files: dict[str, str]) ->
     assert "Traceback" not in program.said
 
 
-@pytest.mark.parametrize("files", [{}, {"double": HANGS}], ids=["idle", "in a run"])
-def test_terminal_closed(watch: Callable[..., Watched], files: dict[str, str]) -> None:
+def test_terminal_closed(watch: Callable[..., Watched]) -> None:
     """When the terminal is closed the program ends, and so does all that it started."""
-    program = watch(**files)
-    program.sees("double: being graded; it" if files else "double  0/3  not started")
+    program = watch(double=HANGS)
+    program.sees("double: being graded; it")
     started = program.started
 
     for descriptor in (program.master, program.slave):
@@ -413,9 +411,10 @@ def test_terminal_closed(watch: Callable[..., Watched], files: dict[str, str]) -
     wait_for(lambda: not any(map(lives, started)), "an end of all processes")
 
 
-def test_killed(watch: Callable[..., Watched]) -> None:
+@pytest.mark.parametrize("isolation", ["auto", "process"])
+def test_killed(watch: Callable[..., Watched], isolation: str) -> None:
     """Even when the program is killed, nothing that it started is left."""
-    program = watch(double=HANGS)
+    program = watch("--isolation", isolation, double=HANGS)
     program.sees("double: being graded; it")
     started = program.started
     assert started
