@@ -23,6 +23,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
+from grader.lesson import load_lesson
+from grader.workflows.stubs import make_workspace
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -166,7 +169,7 @@ def watch(tmp_path: Path, quick: Path, environment: Callable[..., dict[str, str]
             *args: str, env: dict[str, str] | None = None, size: tuple[int, int] = (24, 80), **files: str
         ) -> Watched:
             if not root.exists():
-                subprocess.run([GRADE, "init", root, "--lesson", quick], check=True, capture_output=True)
+                make_workspace(load_lesson(quick), root)
             for stem, text in files.items():
                 (root / "exercises" / f"{stem}.py").write_text(text)
             started = Watched(root, environment(env), "--lesson", str(quick), *args, size=size)
@@ -331,7 +334,7 @@ def test_save_cancels(watch: Callable[..., Watched], quick: Path) -> None:
 
 def test_flood(watch: Callable[..., Watched]) -> None:
     """A flood of output ends at its limit; of what was printed only the beginning is shown."""
-    program = watch(double="def double(x):\n    while True:\n        print('y')\n")
+    program = watch(double="def double(x):\n    while True:\n        print('y' * 80)\n")
 
     program.sees("double  0/3  failed, output flood")
     program.save("double", RIGHT + "for i in range(100):\n    print('line', i)\n")
@@ -517,7 +520,7 @@ def test_links(watch: Callable[..., Watched]) -> None:
 
 def test_no_terminal(tmp_path: Path, quick: Path, environment: Callable[..., dict[str, str]]) -> None:
     """Without a terminal each verdict is printed, nothing is drawn, and the end of the input is the end."""
-    subprocess.run([GRADE, "init", tmp_path, "--lesson", quick], check=True, capture_output=True)
+    make_workspace(load_lesson(quick), tmp_path)
     with subprocess.Popen(
         [GRADE, "watch", "--lesson", quick],
         cwd=tmp_path,
@@ -548,7 +551,7 @@ def test_no_terminal(tmp_path: Path, quick: Path, environment: Callable[..., dic
 
 def test_nobody_reads(tmp_path: Path, quick: Path, environment: Callable[..., dict[str, str]]) -> None:
     """When nobody reads the output any more the program ends, without a word."""
-    subprocess.run([GRADE, "init", tmp_path, "--lesson", quick], check=True, capture_output=True)
+    make_workspace(load_lesson(quick), tmp_path)
     process = subprocess.Popen(
         [GRADE, "watch", "--lesson", quick],
         cwd=tmp_path,
@@ -631,7 +634,7 @@ def tmux(tmp_path: Path, environment: Callable[..., dict[str, str]]) -> Iterator
 def test_put_aside(tmux: Tmux, tmp_path: Path, quick: Path) -> None:
     """Ctrl-Z gives the terminal back; after `fg` the newest content is graded, and the keys work again."""
     root = tmp_path / "work"
-    subprocess.run([GRADE, "init", root, "--lesson", quick], check=True, capture_output=True)
+    make_workspace(load_lesson(quick), root)
     tmux.type(f"PS1='ready> '; cd {root}; echo some earlier words; {GRADE} watch --lesson {quick}", "Enter")
     tmux.sees("double  0/3  not started", "q quit")
     assert "some earlier words" in tmux.run("capture-pane", "-p", "-S", "-")
@@ -657,7 +660,7 @@ def test_put_aside(tmux: Tmux, tmp_path: Path, quick: Path) -> None:
 def test_window_closed(tmux: Tmux, tmp_path: Path, quick: Path) -> None:
     """When the window is closed, nothing is left of what ran in it."""
     root = tmp_path / "work"
-    subprocess.run([GRADE, "init", root, "--lesson", quick], check=True, capture_output=True)
+    make_workspace(load_lesson(quick), root)
     (root / "exercises" / "double.py").write_text(HANGS)
     tmux.type(f"cd {root}; {GRADE} watch --lesson {quick}", "Enter")
     tmux.sees("double: being graded; it")
