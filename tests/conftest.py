@@ -100,7 +100,7 @@ class Warm:
             env=clean_environment({"OPENBLAS_NUM_THREADS": "1"}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            encoding="utf-8",
+            bufsize=0,
         )
 
     def start(self, args: Sequence[str | Path], cwd: Path, env: Mapping[str, str] | None, *streams: str | Path) -> int:
@@ -108,12 +108,11 @@ class Warm:
         names = dict(zip(("stdin", "stdout", "stderr"), map(str, streams), strict=True))
         request = {"args": list(map(str, args)), "cwd": str(cwd), "env": clean_environment(env), **names}
         assert self.server.stdin is not None
-        self.server.stdin.write(json.dumps(request) + "\n")
-        self.server.stdin.flush()
+        self.server.stdin.write(json.dumps(request).encode() + b"\n")
         return self.told()
 
     def told(self) -> int:
-        """The next number it tells: of the process, or the exit code."""
+        """The next number it tells: of the process, or the exit code; not a byte more is read than that line."""
         assert self.server.stdout is not None
         return int(self.server.stdout.readline())
 

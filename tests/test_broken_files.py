@@ -445,7 +445,8 @@ WATCH = textwrap.dedent("""
                 if "LEARNERS_OWN" in text or folder in text or text.endswith("exercises/softmax.py"):
                     seen.append(f"{event} {text[:80]}")
         elif event == "open" and isinstance(args[0], (str, bytes, os.PathLike)):
-            name = os.path.basename(os.fsdecode(args[0]))
+            # By its name alone, below an open folder, or by a path; the reference of that name lies elsewhere.
+            name = os.fsdecode(args[0]).removeprefix(f"{folder}/exercises/")
             if name in ("fifo.py", "link.py", "attention.py"):
                 seen.append(f"open {name}")
 

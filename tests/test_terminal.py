@@ -7,6 +7,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -62,7 +63,8 @@ def terminal(warm: Any) -> Terminal:
         text = b""
         waiting = list(answers)
         ended = False
-        while True:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline or os.kill(pid, signal.SIGKILL):
             if select.select([ours], [], [], 0 if ended else 0.02)[0]:
                 text += os.read(ours, 4096)
             elif ended:
@@ -122,10 +124,15 @@ def test_width(width: int, troubled: Path, terminal: Terminal) -> None:
         assert (command, []) == (command, too_long)
 
 
+def asks(text: bytes, pid: int) -> bool:
+    """Whether the program has asked, and waits; a signal just before it waits would be seen at the next key only."""
+    return b"[y/N]" in text and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
 @pytest.mark.parametrize(("answer", "code", "kept"), [(b"y\n", 0, False), (b"n\n", 130, True), (b"\x03", 130, True)])
 def test_reset_asks(answer: bytes, code: int, kept: bool, troubled: Path, terminal: Terminal) -> None:  # noqa: FBT001
     """Reset asks before it replaces a file; only yes replaces it."""
-    seen = terminal("reset", "softmax", cwd=troubled, answers=((lambda text, _: b"[y/N]" in text, answer),))
+    seen = terminal("reset", "softmax", cwd=troubled, answers=((asks, answer),))
 
     assert code == seen.code
     assert kept == ((troubled / "exercises" / "softmax.py").read_text() == WRONG["softmax"])
