@@ -424,15 +424,18 @@ def test_lesson_files(tmp_path: Path) -> None:
     lesson = load_lesson(folder)
 
     for path in ("exercises/lesson.yaml", "suites/suite_total.py", "solutions/range.py", "suites/helper.py"):
-        files = LessonFiles(lesson)
-        assert not files.have_changed()
         changed = folder / path
-        before = changed.read_bytes() if changed.exists() else b""
+        changed.touch()
+        before = changed.read_bytes()
+        files = LessonFiles(lesson)
+        assert not files.were_touched()
         changed.write_bytes(before + b"# more\n")
+        assert files.were_touched()
         assert files.have_changed()
         changed.write_bytes(before)
-        os.utime(changed, (1, 1))
-        assert path.endswith("helper.py") or not files.have_changed()
+        assert files.were_touched()
+        assert not files.were_touched()
+        assert not files.have_changed()
     assert {folder / "exercises", folder / "suites", folder / "solutions"} == {
         Path(os.path.normpath(path)) for path in LessonFiles(lesson).folders
     }

@@ -78,6 +78,7 @@ class Loop:
         self._look_s = POLL_S if poll else LOOK_S
         self._look_at = 0.0
         self._looks_at_lesson = False
+        self._lesson_fault = ""
         self._announced = False  # whether an event asks for the next look
         self._unannounced = False  # whether the last change was seen without an event, so far
         self.state = State(lesson, workspace, self._give, current)
@@ -153,7 +154,7 @@ class Loop:
     def _give(self, job: Job) -> None:
         self._given_at = time.monotonic()
         self._view.busy = False
-        self._view.trouble = ""
+        self._view.trouble = self._lesson_fault  # which no save of the learner's mends
         self._grading.give(job)
 
     def _look(self, now: float) -> None:
@@ -173,15 +174,22 @@ class Loop:
     def _look_at_lesson(self) -> None:
         """Looks whether the lesson is another one, and ends if it is, so that all begins anew."""
         self._looks_at_lesson = False
+        if not self._lesson_files.were_touched():
+            return
         if not self._lesson_files.have_changed():
+            if self._grading.is_alive():  # else it was as it was loaded that it had a fault
+                self._lesson_has("")
             return
         try:
             self._reload()
         except LessonError as error:  # an author is in the middle of it
-            self._view.trouble = str(error)
-            self._dirty = True
+            self._lesson_has(str(error))
         else:
             self._over = True
+
+    def _lesson_has(self, fault: str) -> None:
+        self._lesson_fault = self._view.trouble = fault
+        self._dirty = True
 
     # --- what the threads and the signals say
 
@@ -208,8 +216,7 @@ class Loop:
                 self._view.trouble = str(error)
                 self._dirty = True
             case Ended(LessonError() as error):  # a suite is at fault; its author will save it again
-                self._view.trouble = str(error)
-                self._dirty = True
+                self._lesson_has(str(error))
             case Ended(error):
                 raise error
             case Traced(stem, lines) if stem == self.state.current:

@@ -148,6 +148,8 @@ def _extras(state: State, view: View, width: int) -> list[str]:
 
 def _list(state: State, width: int, paint: Paint) -> list[str]:
     report = state.report()
+    if not report.exercises:
+        return ["No exercise has been graded yet."]
     lines = table(report, width=width - 2, paint=paint)
     return [
         f"{'>' if result.id == state.current else ' '} {line}"

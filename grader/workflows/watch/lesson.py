@@ -32,12 +32,13 @@ class LessonFiles:
             *(exercise.suite.parent for exercise in exercises),
         }
 
+    def were_touched(self) -> bool:
+        """Whether any was written since this was last asked."""
+        before, self._stamps = self._stamps, self._stamped()
+        return before != self._stamps
+
     def have_changed(self) -> bool:
-        """Whether their content is another; a file that was saved as it was has not changed."""
-        stamps = self._stamped()
-        if stamps == self._stamps:
-            return False
-        self._stamps = stamps
+        """Whether their content is another than it was then."""
         return self._content() != self._digest
 
     def _paths(self) -> list[Path]:
