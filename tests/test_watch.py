@@ -9,9 +9,11 @@ import shutil
 import signal
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from grader.cli.open import editor
@@ -25,7 +27,7 @@ from grader.sandbox.launch import NotAvailable, Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
 from grader.workflows.watch.events import Events, NoEvents
-from grader.workflows.watch.grading import Ended, Failed, FirstProblem, Graded, Grading, Job, Ready
+from grader.workflows.watch.grading import Done, Ended, Explained, Failed, FirstProblem, Graded, Grading, Job, Ready
 from grader.workflows.watch.inbox import Flag, Inbox
 from grader.workflows.watch.lesson import LessonFiles
 from grader.workflows.watch.state import SETTLE_S, State
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     from grader.judge.session import Judge
     from grader.lesson import Lesson
+    from grader.sandbox.zygote import Zygote
 
     Grade = Callable[..., Any]
 
@@ -298,13 +301,47 @@ def test_grading(mini: Lesson) -> None:
     job = Job(1, submission, 0, (mini["double"], mini["total"]))
     grading.give(job)
     grading.start()
-    told = hear(inbox, Ready, FirstProblem, Graded, FirstProblem, Graded)
+    told = hear(inbox, Ready, FirstProblem, Graded, FirstProblem, Graded, Done)
     grading.stop()
 
     assert not grading.is_alive()
     assert ["values", "last_axis"] == [item.check.id for item in told if isinstance(item, FirstProblem)]
     verdicts = [item.result.outcome for item in told if isinstance(item, Graded)]
     assert [Outcome.FAILED] * 2 == verdicts
+
+
+def test_explained(mini: Lesson) -> None:
+    """What takes longer to find out about a failure is told after all verdicts; the next job calls it off."""
+    inbox = Inbox()
+    begun = threading.Event()
+
+    def explain(_: Judge, zygote: Zygote, submission: Submission, result: ExerciseResult) -> ExerciseResult:
+        if b"hang" in submission.files["double.py"]:
+            child = zygote.fork(mini["double"].limits)
+            endless = np.frombuffer(b"while True:\n    pass\n", np.uint8)
+            begun.set()
+            try:
+                child.ask(["load", "double", "", [["double.py", endless]], [], []], 600, frozenset())
+            finally:
+                child.end()
+        return replace(result, notes=("explained",))
+
+    grading = Grading(mini, None, inbox, explain=explain)
+    grading.start()
+    hear(inbox, Ready)
+    exercises = (mini["double"], mini["total"])
+    hanging = Submission("", {"double.py": b"def double(x):\n    return 'hang'\n"})
+    files = {"double.py": b"def double(x):\n    return 3 * x\n", "total.py": b"def total(x, axis=-1):\n    return x\n"}
+
+    grading.give(Job(1, Submission("", files), 0, exercises))
+    kinds = (FirstProblem, Graded, FirstProblem, Graded, Explained, Explained, Done)
+    assert [("explained",)] * 2 == [item.result.notes for item in hear(inbox, *kinds)[4:6]]
+    grading.give(Job(2, hanging, 0, exercises[:1]))
+    hear(inbox, FirstProblem, Graded)
+    assert begun.wait(60)
+    grading.give(Job(3, Submission("", files), 0, exercises[:1]))
+    hear(inbox, FirstProblem, Graded, Explained, Done)
+    grading.stop()
 
 
 def hear(inbox: Inbox, *kinds: type) -> list[Any]:
@@ -336,7 +373,7 @@ def test_no_worker_any_more(mini: Lesson, monkeypatch: pytest.MonkeyPatch) -> No
         (failed,) = hear(inbox, Failed)
         assert "no worker could be started" == str(failed.error)
     grading.give(Job(2, submission, 0, (mini["double"],)))
-    (graded,) = hear(inbox, Graded)
+    graded, _ = hear(inbox, Graded, Done)
     assert Outcome.PASSED is graded.result.outcome
     grading.stop()
 

@@ -16,7 +16,7 @@ from grader.cli.watch.terminal import ENDING, Gone, Terminal
 from grader.cli.watch.tracing import Traced, Tracing
 from grader.errors import LessonError, StoreError
 from grader.workflows.watch.events import Changed, Events, NoEvents
-from grader.workflows.watch.grading import Ended, Failed, FirstProblem, Graded, Grading, Job, Ready
+from grader.workflows.watch.grading import Done, Ended, Explained, Failed, FirstProblem, Graded, Grading, Job, Ready
 from grader.workflows.watch.inbox import Inbox
 from grader.workflows.watch.lesson import LessonFiles
 from grader.workflows.watch.state import State
@@ -90,7 +90,7 @@ class Loop:
         self._link = linker(workspace.root, [f"{EXERCISES}/{exercise.filename}" for exercise in lesson.exercises])
         self._dirty = True
         self._drawn: tuple[float, list[str]] = (0.0, [])
-        self._unrecorded: list[tuple[ExerciseResult, int]] = []
+        self._unrecorded: dict[str, tuple[ExerciseResult, int]] = {}
 
     def run(self) -> int | None:
         """Runs until it is ended; returns the exit code, or None when the lesson has changed and all has to be new.
@@ -123,7 +123,6 @@ class Loop:
             if now >= self._look_at:
                 self._look(now)
             self._draw(now)
-            self._record()
             if self._looks_at_lesson and (self.state.grading is None or self._view.busy):
                 self._look_at_lesson()  # which can wait for a verdict, but a verdict not for it
             ready = dict(poll.poll(max(0.0, self._next_due() - time.monotonic()) * 1000 + 1))
@@ -138,6 +137,7 @@ class Loop:
     def _stop(self) -> None:
         """Ends what was started; an error in one is no reason to leave another running."""
         with contextlib.ExitStack() as stack:
+            stack.callback(self._record)
             stack.callback(self._grading.stop)
             if self._events:
                 stack.callback(self._events.stop)
@@ -152,10 +152,11 @@ class Loop:
     # --- files
 
     def _give(self, job: Job) -> None:
+        self._grading.give(job)
         self._given_at = time.monotonic()
         self._view.busy = False
         self._view.trouble = self._lesson_fault  # which no save of the learner's mends
-        self._grading.give(job)
+        self._record()  # what was graded before, if it was called off
 
     def _look(self, now: float) -> None:
         """Looks at the learner's files."""
@@ -210,8 +211,14 @@ class Loop:
                 self._dirty |= self._view.busy
             case Graded(job, result) if self.state.is_current(item):
                 self.state.graded(item)
-                self._unrecorded.append((result, job.seed))
+                self._unrecorded[result.id] = result, job.seed
                 self._dirty = True
+            case Explained(job, result) if self.state.is_current(item):
+                self.state.explained(item)
+                self._unrecorded[result.id] = result, job.seed
+                self._dirty = True
+            case Done():
+                self._record()
             case Failed(error=error) if self.state.is_current(item):
                 self._view.trouble = str(error)
                 self._dirty = True
@@ -295,10 +302,10 @@ class Loop:
         self._drawn = (self._given_at, lines)
 
     def _record(self) -> None:
-        """Keeps the verdicts, once they are on the screen: nobody need wait for the disk."""
-        results, self._unrecorded = self._unrecorded, []
+        """Keeps the verdicts, with all that is said of them, when nobody waits for the next one any more."""
+        results, self._unrecorded = self._unrecorded, {}
         try:
-            for result, seed in results:
+            for result, seed in results.values():
                 self._progress.record([result], seed)
         except StoreError as error:
             self._note(f"progress is not kept: {error}")

@@ -17,11 +17,15 @@ from grader.sandbox.launch import Starting
 from grader.workflows.watch.inbox import Flag
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
     from grader.workflows.watch.inbox import Inbox
+
+    Explain = Callable[[Judge, Zygote, Submission, ExerciseResult], ExerciseResult]
 
 STOP_S = 5.0
 
@@ -61,6 +65,21 @@ class Graded:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """The same verdict with more to say about it, which took longer to find out."""
+
+    job: Job
+    result: ExerciseResult
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """All that there was to do about a job."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The grader could not do a job; the next one may go better."""
 
@@ -81,14 +100,20 @@ class Grading(threading.Thread):
     Args:
         lesson: what there is to grade.
         isolation: the one to use, or None for the strongest that works here.
-        inbox: is told ``Ready``, ``FirstProblem``, ``Graded``, ``Failed`` and ``Ended``.
+        inbox: is told ``Ready``, ``FirstProblem``, ``Graded``, ``Explained``, ``Done``, ``Failed`` and ``Ended``.
+        explain: adds to a verdict on an exercise that failed what takes longer to find out. It is asked when all
+            verdicts of a job have been told, so that none waits for it, and is called off by the next job whenever it
+            asks something of the worker.
     """
 
-    def __init__(self, lesson: Lesson, isolation: Isolation | None, inbox: Inbox) -> None:
+    def __init__(
+        self, lesson: Lesson, isolation: Isolation | None, inbox: Inbox, *, explain: Explain | None = None
+    ) -> None:
         super().__init__(name="judge", daemon=True)
         self._lesson = lesson
         self._isolation = isolation
         self._inbox = inbox
+        self._explain = explain
         self._changed = threading.Condition()
         self._next: Job | None = None
         self._stopped = False
@@ -145,10 +170,28 @@ class Grading(threading.Thread):
         while (job := self._take()) is not None:
             with contextlib.suppress(Cancelled):  # the next job holds what this one has left undone
                 try:
-                    for exercise in job.exercises:
-                        self._inbox.put(Graded(job, self._grade(judge, job, exercise)))
+                    results = [self._told(judge, job, exercise) for exercise in job.exercises]
                 except SandboxError as error:
                     self._inbox.put(Failed(job, error))
+                else:
+                    self._say_more(judge, job, results)
+                    self._inbox.put(Done(job))
+
+    def _told(self, judge: Judge, job: Job, exercise: Exercise) -> ExerciseResult:
+        result = self._grade(judge, job, exercise)
+        self._inbox.put(Graded(job, result))
+        return result
+
+    def _say_more(self, judge: Judge, job: Job, results: list[ExerciseResult]) -> None:
+        """Tells what more there is to say of the exercises that failed."""
+        if self._explain is None:
+            return
+        for result in results:
+            if result.outcome is Outcome.FAILED:
+                try:
+                    self._inbox.put(Explained(job, self._explain(judge, self._worker(), job.submission, result)))
+                except SandboxError:  # the verdicts are known; no more is said of this one
+                    self._replace()
 
     def _worker(self) -> Zygote:
         """The worker; a new one, kept apart in the same way, in place of one that broke."""

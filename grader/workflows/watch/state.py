@@ -8,7 +8,7 @@ from grader import __version__
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
 from grader.sandbox.submission import Submission, read_submission
 from grader.workflows.grade import stray_files
-from grader.workflows.watch.grading import Failed, FirstProblem, Graded, Job
+from grader.workflows.watch.grading import Explained, Failed, FirstProblem, Graded, Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -170,7 +170,7 @@ class State:
         self.passed = None
         self._moves_on = False
 
-    def is_current(self, told: Graded | FirstProblem | Failed) -> bool:
+    def is_current(self, told: Graded | FirstProblem | Explained | Failed) -> bool:
         """Whether something told is about the newest content, and not about a job that was dropped."""
         return self._job is not None and told.job.number == self._job.number
 
@@ -180,11 +180,8 @@ class State:
 
     def graded(self, told: Graded) -> None:
         """Takes note of a verdict; after the last one the next unfinished exercise becomes current."""
-        from grader.judge.session import with_shaky_note
-
-        stem = told.result.id
-        self.results[stem] = with_shaky_note(told.result, self.lesson[stem], self.results)
-        self._waiting.discard(stem)
+        self.explained(told)
+        self._waiting.discard(told.result.id)
         self.problem = None
         if self._waiting or not self._moves_on:
             return
@@ -192,6 +189,13 @@ class State:
             self.passed = self.current if self._saved else None
             self.current = self._next_unfinished()
         self._moves_on = False
+
+    def explained(self, told: Graded | Explained) -> None:
+        """Takes note of what a verdict says, or says now."""
+        from grader.judge.session import with_shaky_note
+
+        exercise = self.lesson[told.result.id]
+        self.results[exercise.id] = with_shaky_note(told.result, exercise, self.results)
 
     def _next_unfinished(self) -> str:
         at = self.lesson.stems.index(self.current)
