@@ -33,6 +33,7 @@ COMMANDS = {
 MAX_FORGIVEN = 2
 # A script that sends nothing usable must come to an end.
 MAX_UNUSABLE = 20
+MAX_LINES = 200
 
 
 class QuitError(Exception):
@@ -51,6 +52,7 @@ class Dialogue:
         self.prompter = prompter
         self.given = given  # answers by question id; where there are any, nothing is read
         self._unusable = 0
+        self._lines = 0  # read since the last answer
 
     def run(self) -> None:
         """Ask until all is done; QuitError or EndOfInputError when it ends early."""
@@ -90,10 +92,11 @@ class Dialogue:
                 except NotAnAnswerError as error:
                     self._not_usable(error, near, answer)
                     continue
-                self._unusable = 0
+                self._unusable = self._lines = 0
                 keep = _right_blanks(item, answer, verdict)
                 self._respond(item, verdict)
         except _SkipError:
+            self._lines = 0
             self.sitting.skip(item)
             self.prompter.say("Skipped." if not item.scores else f"Skipped. {key_text(item.shown)}")
 
@@ -159,6 +162,10 @@ class Dialogue:
         """Return a line that is no command; commands are obeyed on the way."""
         while True:
             line = self.prompter.ask(prompt)
+            self._lines += 1
+            if not self.prompter.interactive and self._lines > MAX_LINES:
+                self.prompter.say(f"{MAX_LINES} lines without an answer; stopping here.")
+                raise EndOfInputError
             word = line.strip().casefold()
             if word == "?":
                 self._help(item)
@@ -193,7 +200,8 @@ class Dialogue:
         self.prompter.say(f"Hint: {text}" if text else "There is no further hint.", "  ")
 
     def _flag(self, item: Item) -> None:
-        self.sitting.flag(item)
+        if not item.flagged:
+            self.sitting.flag(item)
         self.prompter.say("Flagged as unclear. You can still answer.", "  ")
 
     def _skip(self, _item: Item) -> None:

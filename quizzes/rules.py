@@ -56,8 +56,8 @@ class _Asker:
     def check(self, variants: int) -> None:
         self._names()
         self._params()
-        if not self._written():
-            return
+        for rule in (getattr(self.question, "rule", None), *(one.rule for one in getattr(self.question, "blanks", ()))):
+            self._patterns(rule)
         try:
             for form in params.variants(self.question, variants):
                 self._content(form)
@@ -111,15 +111,8 @@ class _Asker:
         if question.where and not question.params:
             self.note("E23", question.place.of("where"), "`where` without params", "add `params:` or remove it")
 
-    def _written(self) -> bool:
-        """Note what is wrong in any form of the question; False if its forms cannot be asked for."""
-        for blank in getattr(self.question, "blanks", ()):
-            self._patterns(blank.rule)
-        if isinstance(self.question, model.Text):
-            self._patterns(self.question.rule)
-        return True
-
     def _patterns(self, rule: object) -> None:
+        """Note patterns that must not be used; they are the same in every form of the question."""
         if isinstance(rule, model.TextRule):
             for key in rule.accept:
                 if key.regex:

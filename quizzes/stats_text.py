@@ -75,6 +75,27 @@ def cohort(figures: stats.Cohort, prompter: Prompter) -> None:
     for item in figures.items:
         say()
         _item(item, prompter)
+    _objectives(figures, prompter)
+
+
+def _objectives(figures: stats.Cohort, prompter: Prompter) -> None:
+    """Print how each objective went, and the wrong option that most people believed."""
+    lines = []
+    for objective in figures.bank.objectives:
+        items = [one for one in figures.items if one.question.objective == objective.id]
+        answers = sum(one.n for one in items)
+        if answers < stats.LEAST_FOR_FACILITY:
+            continue
+        share = percent(sum(one.right for one in items) / answers)
+        wrong = [(c.count, c.option.text) for one in items for c in one.choices if not c.option.correct]
+        count, text = max(wrong, default=(0, ""))
+        belief = f"; most believed mistake: {text} ({count} people)" if count >= stats.LEAST_CELL else ""
+        lines.append(f"{objective.text}: {share} of {answers} first answers right{belief}")
+    if lines:
+        prompter.say()
+        prompter.say("Objectives:")
+    for line in lines:
+        prompter.say(line, "    ", "  ")
 
 
 def _whole(figures: stats.Cohort, prompter: Prompter) -> None:

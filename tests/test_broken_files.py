@@ -219,7 +219,7 @@ INSTEAD = [
             "raised AttributeError: module 'numpy' has no attribute 'expp'", 5, hint=True),
     instead("endless recursion", "def softmax(x, axis=-1):\n    return softmax(x, axis)\n", Cause.EXCEPTION,
             "raised RecursionError: maximum recursion depth exceeded", 2, hint=True),
-    instead("endless loop at import", RIGHT + "while True:\n    pass\n", Cause.TIMEOUT,
+    instead("endless loop at import", RIGHT + "while True: pass\n", Cause.TIMEOUT,
             "exercises/softmax.py did not return within 0.5 s, while it was imported", 7),
     instead("sys.exit at import", RIGHT + "raise SystemExit\n", Cause.EXCEPTION,
             "raised SystemExit, while it was imported", 7),

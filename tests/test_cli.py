@@ -437,7 +437,7 @@ def test_wrong_options(args: list[str], message: str, workspace: Path, grade: Gr
     assert message.lower() in ran.err.replace("(Possible", "Did you mean").lower()
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "quiz"])
+@pytest.mark.parametrize("command", list(COMMANDS))
 def test_documented(command: str, repo: Path, tmp_path: Path, grade: Grade) -> None:
     """Every command has help that says what it does, in the overview too, and the README names it."""
     ran = grade(command, "--help", cwd=tmp_path)
@@ -807,3 +807,38 @@ def read_only(folder: Path, command: list[str]) -> list[str]:
 
     at = str(folder)
     return [str(bwrap_path()), "--dev-bind", "/", "/", "--ro-bind", at, at, "--chdir", at, *command]
+
+
+@pytest.mark.parametrize("device", ["/dev/stdout", "/dev/null"])
+def test_output_into_a_device(device: str, workspace: Path, grade: Grade) -> None:
+    """A device or a link to one is written into, never replaced or removed."""
+    before = os.lstat(device)
+
+    ran = grade("--format", "json", "--output", device, cwd=workspace)
+
+    assert (before.st_mode, before.st_ino) == (os.lstat(device).st_mode, os.lstat(device).st_ino)
+    assert 1 == ran.code
+    assert (device == "/dev/stdout") == ('"grade-report"' in ran.out)
+
+
+def test_output_over_a_link(workspace: Path, grade: Grade, tmp_path: Path) -> None:
+    """Where --output is a link, the file that it leads to is written and the link stays."""
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.write_text("of an earlier run")
+    link.symlink_to(target)
+
+    grade("--format", "json", "--output", link, cwd=workspace)
+
+    assert link.is_symlink()
+    assert '"grade-report"' in target.read_text()
+
+
+def test_output_over_an_exercise(workspace: Path, grade: Grade) -> None:
+    """A report never takes the place of what a learner wrote."""
+    path = workspace / "exercises" / "softmax.py"
+    before = path.read_bytes()
+
+    ran = grade("--format", "json", "--output", path, cwd=workspace)
+
+    assert (2, f"grade: --output {path} would replace a Python file; name another\n") == (ran.code, ran.err)
+    assert before == path.read_bytes()

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from quizzes.checking import check_bytes, check_file
+from quizzes.cli.common import complain
 from quizzes.problems import Problems, render
 from quizzes.source import MAX_BYTES, UnreadableError
+from quizzes.terminal import clean_line
 
 if TYPE_CHECKING:
     from quizzes.model import Place
@@ -40,7 +42,7 @@ def command(files: tuple[str, ...], *, run: bool, strict: bool, quiet: bool) -> 
                 else check_file(path, run=run)
             )
         except UnreadableError as error:
-            click.echo(str(error), err=True)
+            complain(str(error))
             errors += 1
             continue
         problems = loaded.problems
@@ -55,7 +57,7 @@ def command(files: tuple[str, ...], *, run: bool, strict: bool, quiet: bool) -> 
                 click.echo(f"{loaded.source.name}: and {problems.dropped} more; mend these first")
         elif loaded.bank is not None:
             count = len(loaded.bank.questions)
-            click.echo(f"{path}: ok, {count} question{'s' * (count != 1)}")
+            click.echo(f"{clean_line(path)}: ok, {count} question{'s' * (count != 1)}")
     if errors or warnings:
         click.echo(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}")
     if errors:

@@ -178,9 +178,7 @@ KEYS = {
     ("masking", "masked-too-late"): _masked_too_late,
     ("masking", "zero-is-a-score"): lambda a: _softmax([np.log(a), 0.0])[1],
     ("masking", "how-many-may-be-seen"): lambda n: np.tril(np.ones((n, n))).sum(),
-    ("interview", "memory-of-the-weights"): lambda n, h: (
-        np.broadcast_to(np.float32(0), (h, n, n)).nbytes / 1e6
-    ),
+    ("interview", "memory-of-the-weights"): lambda n, h: np.broadcast_to(np.float32(0), (h, n, n)).nbytes / 1e6,
 }
 
 
@@ -326,9 +324,7 @@ def test_every_question_with_a_number_for_its_key_is_computed_here():
     """Each question whose key is a number has a NumPy function, and no function is left over."""
     assert set(_of_type("numeric")) == set(KEYS)
     assert set(_of_type("output")) == set(PRINTS)
-    with_numbers = {
-        key for key in _of_type("cloze") if any(b.type == "numeric" for b in QUESTIONS[key].blanks)
-    }
+    with_numbers = {key for key in _of_type("cloze") if any(b.type == "numeric" for b in QUESTIONS[key].blanks)}
     assert with_numbers == set(BLANKS)
     assert set(_of_type("truefalse")) == set(STATEMENTS) | NOT_RUN
 
@@ -382,27 +378,19 @@ def test_a_statement_is_as_true_as_its_key_says(key):
 
 def test_numbers_in_choices_are_right():
     """Numbers that stand in the options of choice questions are those that NumPy computes."""
-    right = {
-        key: [o.text for o in q.options if o.correct] for key, q in QUESTIONS.items() if hasattr(q, "options")
-    }
+    right = {key: [o.text for o in q.options if o.correct] for key, q in QUESTIONS.items() if hasattr(q, "options")}
     low, high = np.min([2, 5, 9]), np.max([2, 5, 9])
     inside = [
-        o.text
-        for o in QUESTIONS["what-attention-computes", "within-the-range"].options
-        if low <= float(o.text) <= high
+        o.text for o in QUESTIONS["what-attention-computes", "within-the-range"].options if low <= float(o.text) <= high
     ]
     assert inside == right["what-attention-computes", "within-the-range"] == ["6"]
-    assert (
-        f"width of {_heads_of(np.zeros((3, 512)), 8).shape[-1]} " in right["multi-head", "what-is-split"][0]
-    )
+    assert f"width of {_heads_of(np.zeros((3, 512)), 8).shape[-1]} " in right["multi-head", "what-is-split"][0]
     x = np.array([[1, 0], [0, 1], [1, 1]])
     weights = _attend(x, x, x)[1][0]
     assert np.flatnonzero(np.isclose(weights, weights.max())).tolist() == [0, 2]
     assert right["self-attention", "who-is-most-looked-at"] == ["On tokens 0 and 2, in equal parts"]
     spread = _deviation_of_a_sum(256)
-    sizes = {
-        float(pair.left.split()[0]): pair.right for pair in QUESTIONS["scaling", "sizes-and-effects"].pairs
-    }
+    sizes = {float(pair.left.split()[0]): pair.right for pair in QUESTIONS["scaling", "sizes-and-effects"].pairs}
     for size, text in sizes.items():
         assert Fraction(re.search(r"spread ([\d/]+)", text)[1]) == pytest.approx(spread / size)
 
@@ -490,9 +478,7 @@ def test_every_option_is_explained(key):
     question = QUESTIONS[key]
     lists = [getattr(question, "options", ())]
     lists += [
-        blank.rule.options
-        for blank in getattr(question, "blanks", ())
-        if isinstance(blank.rule, model.ChoiceRule)
+        blank.rule.options for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.ChoiceRule)
     ]
     for options in lists:
         whys = [option.why for option in options]

@@ -249,3 +249,12 @@ def test_the_documented_bank_is_sound(quiz):
     ran = quiz("check", "--strict", "--run", path)
     assert 0 == ran.code, ran.out
     assert read_bank(path).questions
+
+
+def test_file_names_with_terminal_escapes_are_shown_as_codes(quiz):
+    """A name is shown, never obeyed, whether the file is good, bad or missing."""
+    for text in (GOOD, "x: 1"):
+        ran = quiz("check", quiz.file("a\x1b[31m.yaml", text), "b\x1b[31m.yaml")
+        assert "\x1b" not in ran.out + ran.err
+        assert "a\\x1b[31m.yaml" in ran.out
+        assert "b\\x1b[31m.yaml" in ran.err

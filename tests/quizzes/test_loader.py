@@ -1,7 +1,5 @@
 """Reading banks: every trap that YAML and text files set is met with a place, a code and a fix."""
 
-
-
 from __future__ import annotations
 
 import os

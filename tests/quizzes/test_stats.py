@@ -143,6 +143,15 @@ def test_the_words_are_honest_about_numbers(capsys):
     assert "fewer than 5 answers" in capsys.readouterr().out
 
 
+def test_objectives_name_the_mistake_that_most_people_believed(capsys):
+    """Over all questions of an objective: the share that was right, and the distractor that was chosen most."""
+    head = "schema: quizbank/1\nbank: small\ntitle: Small\nobjectives: {aim: To aim}\nquestions:\n"
+    bank = bank_of(QUESTIONS.replace("type: single", "type: single, objective: aim"), head)
+    tell(stats.cohort(cohort(60, miskeyed="q3"), bank), Prompter([]))
+    out = " ".join(capsys.readouterr().out.split())
+    assert "To aim: 47 % of 480 first answers right; most believed mistake: near 3 (" in out
+
+
 def test_logs_of_several_files_are_put_together(quiz):
     """Two copies of one person's log count once; another file is another person."""
     bank = quiz.file("small.yaml", bank_text(QUESTIONS))

@@ -231,7 +231,9 @@ def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):
         ("q1: maybe\n", "line 1 of the answers file: `q1`"),
         ("q1: f\nq1: t\n", "E03"),
         (b"q1: \xff\n", "E01"),
-        ("q1: [f, t]\n", "a list does not fit"), ("q1: [f\nq2: t\n", "E02"), ("{q1: f", "E02"),
+        ("q1: [f, t]\n", "a list does not fit"),
+        ("q1: [f\nq2: t\n", "E02"),
+        ("{q1: f", "E02"),
     ],
 )
 def test_a_wrong_answers_file_ends_with_2(quiz, twelve, text, words):
@@ -325,6 +327,10 @@ def test_certainty_that_was_wrong_comes_first(quiz):
         "\u202e\ud7ff\n".encode() * 100,
         b":\n" * 500,
         b"?\n" * 30,
+        b"?\n" * 5000,
+        b":hint\n" * 5000,
+        b":flag\n" * 5000,
+        b":again\n" * 5000,
     ],
 )
 def test_no_input_breaks_the_program(quiz, twelve, given):
@@ -439,4 +445,7 @@ def test_an_edited_question_does_not_count_for_its_objective(quiz, twelve):
     twelve.write_text(twelve.read_text().replace("Is 1 an even number?", "Is 1 an odd number?"))
     ran = quiz(twelve, "--count", "2", given=lines("t", "t"))
     assert "Know odd numbers: not yet (5 of 6 right; all right on 0 of 2 days" in " ".join(ran.out.split())
-    assert "Objectives" not in quiz(twelve, "--count", "1", "--state", quiz.folder / "fresh", state=False, given=":skip\n").out
+    assert (
+        "Objectives"
+        not in quiz(twelve, "--count", "1", "--state", quiz.folder / "fresh", state=False, given=":skip\n").out
+    )

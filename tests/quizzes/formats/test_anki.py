@@ -46,9 +46,7 @@ def test_cloze():
     )
 
     assert fields[1] == "Cloze"
-    assert fields[3] == (
-        "<div>x &#123;&#123;c9&#58;&#58;y&#125;&#125; {{c1::k&#125;&#125;&#58;&#58;}} end</div>"
-    )
+    assert fields[3] == ("<div>x &#123;&#123;c9&#58;&#58;y&#125;&#125; {{c1::k&#125;&#125;&#58;&#58;}} end</div>")
 
 
 def test_the_front_does_not_show_the_key():

@@ -119,9 +119,7 @@ def test_any_text_comes_back_without_the_copy(text):
 
 def test_no_empty_line_inside_a_question():
     """Moodle parts questions at empty lines, so a question has none."""
-    text = exported(
-        bank('  - {id: a, type: self, prompt: "a\\n\\nb", answer: "c\\n\\n\\nd"}\n'), "gift"
-    ).decode()
+    text = exported(bank('  - {id: a, type: self, prompt: "a\\n\\nb", answer: "c\\n\\n\\nd"}\n'), "gift").decode()
 
     assert text.count("\n\n") == 2
     assert r"a\n\nb" in text
@@ -271,8 +269,7 @@ def test_overlapping_numbers_of_the_manual():
 
     (question,) = imported("born? {#\n=1822:0 #yes\n=%50%1822:2 #near\n~#no\n}")[0].questions
     scores = {
-        year: float(grading.judge(question, year).score)
-        for year in ("1819", "1820", "1821", "1822", "1823", "1824")
+        year: float(grading.judge(question, year).score) for year in ("1819", "1820", "1821", "1822", "1823", "1824")
     }
 
     assert scores == {"1819": 0, "1820": 0.5, "1821": 0.5, "1822": 1, "1823": 0.5, "1824": 0.5}
@@ -373,9 +370,7 @@ def test_wildcards():
 
 def test_categories_become_tags():
     """The last part of a category is a tag, unless it is only the default."""
-    found = questions(
-        "$CATEGORY: $course$/top/Maths/Algebra\n\na{T}\n\n$CATEGORY: tom/Default for x\n\nb{F}\n"
-    )
+    found = questions("$CATEGORY: $course$/top/Maths/Algebra\n\na{T}\n\n$CATEGORY: tom/Default for x\n\nb{F}\n")
 
     assert [question.get("tags") for question in found] == [["Algebra"], None]
 
@@ -430,9 +425,7 @@ def test_missing_explanations_make_a_draft():
 
 def test_ids_are_made_unique():
     """Equal titles, no titles, and titles that are no words."""
-    found = questions(
-        "::A b::x{T}\n\n::a-B::y{T}\n\nx{T}\n\n::\u00dcber 3::z{T}\n\n::???::w{T}\n\n::3 x::v{T}\n"
-    )
+    found = questions("::A b::x{T}\n\n::a-B::y{T}\n\nx{T}\n\n::\u00dcber 3::z{T}\n\n::???::w{T}\n\n::3 x::v{T}\n")
 
     assert [question["id"] for question in found] == ["a-b", "a-b-2", "x", "uber-3", "question", "q-3-x"]
 

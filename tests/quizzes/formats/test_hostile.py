@@ -75,15 +75,9 @@ def test_xml_in_other_encodings():
 def test_encodings_that_cannot_be_read():
     """What is no text is refused with its place."""
     assert fault(b"a{T}\n\x81\x8d") == "f:2: byte 0x81 is not UTF-8; save the file as UTF-8"
-    assert (
-        fault(b"a{T}\n\0{F}", "gift")
-        == "f:2: a zero byte; a text file is expected, this looks like something else"
-    )
+    assert fault(b"a{T}\n\0{F}", "gift") == "f:2: a zero byte; a text file is expected, this looks like something else"
     assert fault(TEXT.encode("utf-32")) == "f: the file is UTF-32; save it as UTF-8"
-    assert (
-        fault(b"\xff\xfea\0\xd8", "gift")
-        == "f: the file begins as utf-16 but breaks at byte 4; save it as UTF-8"
-    )
+    assert fault(b"\xff\xfea\0\xd8", "gift") == "f: the file begins as utf-16 but breaks at byte 4; save it as UTF-8"
 
 
 # What a file may cost
@@ -159,8 +153,7 @@ def test_xml_without_the_package_that_makes_it_safe():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout == (
-        "ImportFailedError reading XML safely needs the package defusedxml; "
-        "install it with: pip install defusedxml\n"
+        "ImportFailedError reading XML safely needs the package defusedxml; install it with: pip install defusedxml\n"
     )
 
 
@@ -202,10 +195,7 @@ def test_control_and_hidden_characters_are_dropped():
 
 def test_html_is_undone_whatever_it_is():
     """Broken HTML, declarations, scripts and entities become text, in time that grows with the text alone."""
-    assert (
-        markup.to_text("<p>a<p>b<br>c</div></p><script>x()</script>&amp;&nbsp;&#169;")
-        == "a\n\nb\nc\n\n& \u00a9"
-    )
+    assert markup.to_text("<p>a<p>b<br>c</div></p><script>x()</script>&amp;&nbsp;&#169;") == "a\n\nb\nc\n\n& \u00a9"
     assert markup.to_text("<![x <!y <?z a<b <") == "<![x <!y <?z a<b <"
     for piece in ("<a ", '<a b="', "<!--", "<![", "<", "<pre>", "&#"):
         assert isinstance(markup.to_text(piece * 20_000), str)

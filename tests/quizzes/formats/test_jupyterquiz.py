@@ -64,9 +64,7 @@ def test_structure():
 
 def test_both_ends_of_a_tolerance_belong_to_it():
     """Jupyterquiz leaves out the upper end of a range, so the range ends at the next number after it."""
-    one = bank(
-        "  - {id: a, type: numeric, prompt: P, answers: [{value: 0.125, abs: 0.0005}, {value: 3, abs: 0}]}\n"
-    )
+    one = bank("  - {id: a, type: numeric, prompt: P, answers: [{value: 0.125, abs: 0.0005}, {value: 3, abs: 0}]}\n")
     first, second = json.loads(exported(one, "jupyterquiz"))[0]["answers"]
 
     assert first["range"] == [0.1245, math.nextafter(0.1255, 1)]
@@ -175,9 +173,7 @@ def test_one_bad_question_does_not_spoil_the_others():
 
 def test_a_broken_file_gives_what_stands_before_the_fault():
     """Questions that are whole are taken; where the file breaks is said."""
-    whole = (
-        '[{"question": "a", "type": "string", "answers": [{"answer": "x", "correct": true}]},\n{"question": '
-    )
+    whole = '[{"question": "a", "type": "string", "answers": [{"answer": "x", "correct": true}]},\n{"question": '
     result, notes = imported(whole)
 
     assert [question.prompt for question in result.questions] == ["a"]

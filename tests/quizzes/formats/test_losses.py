@@ -35,9 +35,7 @@ RARE = """\
 def many(count):
     """Return a question with that many right options."""
     right = "".join(f"      - {{text: o{n}, correct: true, why: w}}\n" for n in range(count))
-    return (
-        f"  - id: many\n    type: multiple\n    prompt: P\n    options:\n{right}      - {{text: x, why: w}}\n"
-    )
+    return f"  - id: many\n    type: multiple\n    prompt: P\n    options:\n{right}      - {{text: x, why: w}}\n"
 
 
 def test_every_cell_has_a_verdict():
@@ -93,9 +91,7 @@ def test_credit_outside_the_list_is_moved_to_the_nearest(target):
     result = formats.export(one, target)
 
     assert model.Loss("a", "answer 2: credit", "moved to the nearest that Moodle takes") in result.losses
-    assert (b"%50%y" if target == "gift" else b'fraction="50"') in without_copies(
-        target, exported(one, target)
-    )
+    assert (b"%50%y" if target == "gift" else b'fraction="50"') in without_copies(target, exported(one, target))
 
 
 @pytest.mark.parametrize("target", ["gift", "moodle-xml"])
@@ -127,10 +123,7 @@ def test_unknown_formats_are_named():
     with pytest.raises(ValueError, match="unknown format") as caught:
         formats.export(markers(), "word")
 
-    assert (
-        str(caught.value)
-        == "unknown format `word`; one of gift, moodle-xml, qti, jupyterquiz, anki is expected"
-    )
+    assert str(caught.value) == "unknown format `word`; one of gift, moodle-xml, qti, jupyterquiz, anki is expected"
 
 
 def test_a_picture_that_is_not_there_leaves_its_words(tmp_path):

@@ -198,10 +198,7 @@ def test_shortanswer():
     """Case, wildcards, and what everything else is told."""
     (data,) = questions(
         quiz(
-            "<usecase>1</usecase>"
-            + answer("*aris", "50")
-            + answer("Par\\*is", "100")
-            + answer("*", "0", "no"),
+            "<usecase>1</usecase>" + answer("*aris", "50") + answer("Par\\*is", "100") + answer("*", "0", "no"),
             "shortanswer",
         )
     )
@@ -217,9 +214,7 @@ def test_numerical():
         "<units><unit><multiplier>1</multiplier><unit_name>m</unit_name></unit>"
         "<unit><multiplier>100</multiplier><unit_name>cm</unit_name></unit></units>"
     )
-    result, notes = imported(
-        quiz(answer("9.810", "100", "y", tolerance) + answer("*", "0", "n") + units, "numerical")
-    )
+    result, notes = imported(quiz(answer("9.810", "100", "y", tolerance) + answer("*", "0", "n") + units, "numerical"))
     data = writer.question_data(result.questions[0])
 
     assert data["answers"] == [{"value": "9.810", "abs": "0.01", "why": "y"}]

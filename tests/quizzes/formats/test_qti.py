@@ -28,9 +28,7 @@ def items(one):
     """Return the items of an export by their type and title."""
     with archive(one) as opened:
         name = next(
-            name
-            for name in opened.namelist()
-            if name.count("/") == 1 and "meta" not in name and "images" not in name
+            name for name in opened.namelist() if name.count("/") == 1 and "meta" not in name and "images" not in name
         )
         root = ET.fromstring(opened.read(name))
     return {(_type(item), item.get("title")): item for item in root.iter(f"{Q}item")}
@@ -92,9 +90,7 @@ def test_references_lead_somewhere():
         assert len(feedbacks) == len(set(feedbacks))
         assert {one.get("linkrefid") for one in item.iter(f"{Q}displayfeedback")} == set(feedbacks)
         asked = {
-            one.get("ident")
-            for one in item.iter()
-            if one.tag.startswith(f"{Q}response_") and one.get("rcardinality")
+            one.get("ident") for one in item.iter() if one.tag.startswith(f"{Q}response_") and one.get("rcardinality")
         }
         assert {one.get("respident") for one in item.iter() if one.get("respident")} <= asked
 
@@ -134,9 +130,7 @@ def test_pools_are_sections_with_a_number():
     """A pool is a section of which a number is picked."""
     with archive(markers()) as opened:
         name = next(
-            name
-            for name in opened.namelist()
-            if name.count("/") == 1 and "meta" not in name and "images" not in name
+            name for name in opened.namelist() if name.count("/") == 1 and "meta" not in name and "images" not in name
         )
         root = ET.fromstring(opened.read(name))
     section = next(one for one in root.iter(f"{Q}section") if one.get("title") == "pool-one")

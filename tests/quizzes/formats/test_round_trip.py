@@ -133,12 +133,8 @@ def test_single_without_copy(target):
 
     assert "prompt-m6" in new["prompt"]
     assert "context-m1 line one\n  context-m2 indented" in new["prompt"]
-    assert "print('code-m7 <b>')\n\n\tx = {1: 2}  # end" in new["prompt"] + new.get("code", {}).get(
-        "text", ""
-    )
-    assert _cleaned(old, {*LOST[target], "prompt", "code"}) == _cleaned(
-        new, {*LOST[target], "prompt", "code"}
-    )
+    assert "print('code-m7 <b>')\n\n\tx = {1: 2}  # end" in new["prompt"] + new.get("code", {}).get("text", "")
+    assert _cleaned(old, {*LOST[target], "prompt", "code"}) == _cleaned(new, {*LOST[target], "prompt", "code"})
 
 
 SAME_WITHOUT = {
@@ -268,9 +264,7 @@ def test_a_forged_copy_is_not_trusted():
 
 def test_a_forged_bank_copy_is_dropped():
     """A copy of the bank that is no bank costs nothing but itself."""
-    after = imported(
-        '// quizbank-bank: {"title": [1], "pools": 3, "unasked": [[]], "order": {"a": 1}}\n\nTwo?{T}\n'
-    )[0]
+    after = imported('// quizbank-bank: {"title": [1], "pools": 3, "unasked": [[]], "order": {"a": 1}}\n\nTwo?{T}\n')[0]
 
     assert after.title == "Imported questions"
 
