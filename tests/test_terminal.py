@@ -105,6 +105,7 @@ def test_links(troubled: Path, terminal: Terminal) -> None:
     link = f"\x1b]8;;file://{troubled}/exercises/projections.py#2\x1b\\exercises/projections.py:2\x1b]8;;\x1b\\"
 
     assert link in terminal("projections", cwd=troubled).text
+    assert link in terminal("projections", "--in", troubled.name, cwd=troubled.parent).text
     assert "\x1b]8" not in terminal("projections", cwd=troubled, env={"GRADE_LINKS": "0"}).text
 
 

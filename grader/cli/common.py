@@ -70,7 +70,7 @@ def linker(root: Path, paths: Iterable[str]) -> Callable[[str], str]:
     if how is None:
         return lambda text: text
     host = os.uname().nodename if "SSH_CONNECTION" in os.environ else ""
-    return links.linker(root, paths, how, host)
+    return links.linker(root.absolute(), paths, how, host)
 
 
 def this_program() -> list[str]:
