@@ -6,6 +6,8 @@
     ├── SandboxError          exit 3   no worker could be started, or it broke for a reason of ours
     └── StoreError            exit 3   the progress database cannot be used; it is left alone
 
+``Cancelled`` stands beside the tree: it is no error.
+
 The module imports nothing of ours, so that every layer may raise from it.
 """
 
@@ -34,3 +36,7 @@ class SandboxError(GradeError):
 
 class StoreError(GradeError):
     """The progress database cannot be used; it is left as it is."""
+
+
+class Cancelled(BaseException):
+    """Nobody wants to know the verdict any more: something newer has come. What handles errors lets it pass."""

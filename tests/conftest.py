@@ -25,7 +25,8 @@ REPO = Path(__file__).resolve().parent.parent
 # What the machine that runs the tests may have set, and a test must not depend on.
 PLATFORM = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "GITHUB_OUTPUT",
             "CLASSROOM", "ASSIGNMENT", "ASSIGNMENT_TYPE", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "REVIEW_URL",
-            "PYTHONPATH", "PYTHONSAFEPATH", "PYTHONWARNINGS")  # fmt: skip
+            "PYTHONPATH", "PYTHONSAFEPATH", "PYTHONWARNINGS",
+            "GRADE_LINKS", "INSIDE_EMACS", "SSH_CONNECTION")  # fmt: skip
 
 
 collect_ignore_glob = ["content/*", "hostile/submissions/*"]  # what is graded in tests, not tests

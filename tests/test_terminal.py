@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Terminal = Callable[..., "Seen"]
 
 MINI = Path(__file__).parent / "mini_lesson"
-CODES = re.compile(r"\x1b\[[0-9;]*m")
+CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 WRONG = {
     "softmax": "import numpy as np\n\n\ndef softmax(x, axis=-1):\n    print('in', x)\n    return np.exp(x) / 1e-9\n",
     "projections": "def project_qkv(x, w_q, w_k, w_v):\n    return w_q.no_such_attribute_of_an_array_anywhere\n",
@@ -98,6 +98,15 @@ def test_colour(plain: dict[str, str], troubled: Path, terminal: Terminal) -> No
         assert "\x1b" not in bare.text
         assert coloured.lines == bare.lines
         assert coloured.code == bare.code
+
+
+def test_links(troubled: Path, terminal: Terminal) -> None:
+    """A place is a link to file and line, unless that is not wanted."""
+    link = f"\x1b]8;;file://{troubled}/exercises/projections.py#2\x1b\\exercises/projections.py:2\x1b]8;;\x1b\\"
+
+    assert link in terminal("projections", cwd=troubled).text
+    assert link in terminal("projections", "--in", troubled.name, cwd=troubled.parent).text
+    assert "\x1b]8" not in terminal("projections", cwd=troubled, env={"GRADE_LINKS": "0"}).text
 
 
 @pytest.mark.parametrize("width", [80, 40])

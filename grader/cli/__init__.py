@@ -17,6 +17,8 @@ from grader.errors import GradeError
 COMMANDS = {
     "run": ("run", ""),
     "list": ("list", "Show the exercises, what is done, and which is next."),
+    "watch": ("watch", "Grade whenever you save a file."),
+    "open": ("open", "Open an exercise in your editor, at its first problem."),
     "trace": ("trace", "Show what each line of your code makes, and where it goes wrong."),
     "hint": ("hint", "Show one more hint for an exercise."),
     "solution": ("solution", "Show the reference, after a pass."),

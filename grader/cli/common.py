@@ -15,7 +15,7 @@ from grader.store import Progress
 from grader.workflows.workspace import Workspace, find_workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from grader.lesson import Lesson
 
@@ -60,6 +60,22 @@ def painter() -> Callable[[str, str], str]:
     if coloured():
         return lambda text, colour: click.style(text, fg=colour, bold=True)
     return lambda text, _colour: text
+
+
+def linker(root: Path, paths: Iterable[str]) -> Callable[[str], str]:
+    """Turns places in a text into links where links are to be had: in a terminal that also takes colour."""
+    from grader.reporters import links
+
+    how = links.template(os.environ) if coloured() else None
+    if how is None:
+        return lambda text: text
+    host = os.uname().nodename if "SSH_CONNECTION" in os.environ else ""
+    return links.linker(root.absolute(), paths, how, host)
+
+
+def this_program() -> list[str]:
+    """The start of a command line that runs this program again, by the same interpreter with the same flags."""
+    return [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
 
 
 def columns() -> int:

@@ -14,6 +14,9 @@ from grader.cli.common import echo, fill, here, lesson_option, open_progress, th
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from grader.lesson import Exercise
+    from grader.store import Progress
+
 
 @click.command("hint")
 @click.argument("exercise")
@@ -23,20 +26,29 @@ def command(exercise: str, lesson_folder: Path | None) -> int:
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
     with open_progress(here()) as progress:
-        look = progress.look(chosen.id)
-        before = progress.hints_shown(chosen.id)
-        shown = progress.show_hint(chosen.id, len(chosen.hints))
-    if look:
-        echo(fill(look, "For your last attempt: "))
-        echo()
-    for number, hint in enumerate(chosen.hints[:shown], 1):
-        echo(fill(hint, f"{number}. "))
-    echo()
-    left = len(chosen.hints) - shown
-    if left:
-        echo(f"{left} more: `grade hint {chosen.id}` again.")
-    elif before == shown:
-        echo(fill(f"These are all the hints. `grade solution {chosen.id} --reveal` shows the reference."))
-    else:
-        echo("That was the last hint.")
+        for line in one_more_hint(chosen, progress, again=f"`grade hint {chosen.id}` again"):
+            echo(line)
     return 0
+
+
+def one_more_hint(exercise: Exercise, progress: Progress, *, again: str) -> list[str]:
+    """The hints shown so far and one more, as lines; ``again`` is how to get the next.
+
+    Raises:
+        StoreError: the progress database cannot be used.
+    """
+    look = progress.look(exercise.id)
+    before = progress.hints_shown(exercise.id)
+    shown = progress.show_hint(exercise.id, len(exercise.hints))
+    lines = [*fill(look, "For your last attempt: ").splitlines(), ""] if look else []
+    lines += [
+        line for number, hint in enumerate(exercise.hints[:shown], 1) for line in fill(hint, f"{number}. ").splitlines()
+    ]
+    left = len(exercise.hints) - shown
+    if left:
+        end = f"{left} more: {again}."
+    elif before == shown:
+        end = fill(f"These are all the hints. `grade solution {exercise.id} --reveal` shows the reference.")
+    else:
+        end = "That was the last hint."
+    return [*lines, "", *end.splitlines()]

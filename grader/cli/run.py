@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import COMMANDS, DEFAULT
-from grader.cli.common import columns, echo, lesson_option, open_progress, painter, the_lesson
+from grader.cli.common import columns, echo, lesson_option, linker, open_progress, painter, the_lesson
 from grader.errors import GradeError, StoreError
 from grader.model import Isolation
 from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
@@ -100,7 +100,7 @@ def command(
     finally:
         starting.cancel()
     first_time = _record(workspace, report) if workspace else True
-    _deliver(report, format_name, output, every=every, notes=first_time)
+    _deliver(report, format_name, output, folder or workspace.root, every=every, notes=first_time)  # type: ignore[union-attr]
     if report.grader_failed:
         return 3
     return 0 if report.passed or exit_zero else 1
@@ -126,14 +126,17 @@ def _record(workspace: Workspace, report: Report) -> bool:
     return all(told)
 
 
-def _deliver(report: Report, format_name: str, output: Path | None, *, every: bool, notes: bool) -> None:
-    """Writes the report where it belongs."""
+def _deliver(
+    report: Report, format_name: str, output: Path | None, root: Path | None = None, *, every: bool, notes: bool
+) -> None:
+    """Writes the report where it belongs; a place in it is a link where the files' folder is known."""
     if format_name == "text":
         from grader.reporters.text import render
 
         if output is None:
             if not report.error:  # else the error is shown as every error is
-                echo(render(report, width=columns(), paint=painter(), every=every, notes=notes).rstrip("\n"))
+                text = render(report, width=columns(), paint=painter(), every=every, notes=notes).rstrip("\n")
+                echo(linker(root, [exercise.path for exercise in report.exercises])(text) if root else text)
             return
         text = render(report, every=every)
     else:

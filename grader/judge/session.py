@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from grader.errors import GradeError, LessonError
+from grader.errors import Cancelled, GradeError, LessonError
 from grader.expect import CheckInfo, Learner, Verdict, info_of
 from grader.expect.check import title_of
 from grader.judge.bench import Bench
@@ -25,7 +25,7 @@ from grader.judge.references import load_references
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
@@ -67,31 +67,40 @@ class Judge:
         results: dict[str, ExerciseResult] = {}
         for exercise in exercises:
             result = self.grade(exercise, submission, zygote, seed)
-            shaky = [stem for stem in result.uses if stem in results and results[stem].outcome is not Outcome.PASSED]
-            if result.outcome is Outcome.FAILED and shaky:
-                note = f"{exercise.filename} uses your {' and '.join(shaky)}, not passed yet: look there first"
-                result = replace(result, notes=(note,))
-            unknown = [stem for stem in result.uses if stem not in results]
-            if result.outcome is Outcome.FAILED and unknown:
-                note = f"{exercise.filename} uses your {' and '.join(unknown)}: a fault there shows here too"
-                result = replace(result, notes=(*result.notes, note))
-            results[exercise.id] = result
+            results[exercise.id] = with_shaky_note(result, exercise, results)
         return tuple(results.values())
 
-    def grade(self, exercise: Exercise, submission: Submission, zygote: Zygote, seed: int) -> ExerciseResult:
+    def grade(
+        self,
+        exercise: Exercise,
+        submission: Submission,
+        zygote: Zygote,
+        seed: int,
+        *,
+        tell: Callable[[CheckResult], None] | None = None,
+    ) -> ExerciseResult:
         """Runs every check of one exercise.
+
+        Args:
+            exercise: which.
+            submission: the learner's files.
+            zygote: the worker.
+            seed: what the inputs are drawn from.
+            tell: is told of each check as soon as it is made.
 
         Raises:
             SandboxError: the worker broke for a reason of ours.
+            Cancelled: the worker was told that nobody wants to know any more.
         """
         started = time.perf_counter()
         reference = self.references[exercise.id]
         bench = Bench(zygote, self.lesson, exercise, submission, reference)
         try:
-            checks = tuple(
-                self._run(item, following, exercise, bench, seed)
-                for item, following in _with_next(self._items[exercise.id])
-            )
+            checks = []
+            for item, following in _with_next(self._items[exercise.id]):
+                checks.append(self._run(item, following, exercise, bench, seed))
+                if tell:
+                    tell(checks[-1])
         finally:
             try:
                 bench.close()
@@ -106,7 +115,7 @@ class Judge:
             cause=cause,
             points=sum(check.points for check in checks),
             max_points=float(exercise.points),
-            checks=checks,
+            checks=tuple(checks),
             uses=bench.siblings,
             elapsed_s=time.perf_counter() - started,
         )
@@ -173,6 +182,20 @@ class Judge:
             counterexample=verdict.counterexample if verdict else None,
             elapsed_s=time.perf_counter() - started,
         )
+
+
+def with_shaky_note(
+    result: ExerciseResult, exercise: Exercise, results: Mapping[str, ExerciseResult]
+) -> ExerciseResult:
+    """A result that, if it failed and uses an exercise that did not pass, says so."""
+    if result.outcome is not Outcome.FAILED:
+        return result
+    shaky = [stem for stem in result.uses if stem in results and results[stem].outcome is not Outcome.PASSED]
+    unknown = [stem for stem in result.uses if stem not in results]
+    uses = f"{exercise.filename} uses your"
+    notes = [f"{uses} {' and '.join(shaky)}, not passed yet: look there first"] if shaky else []
+    notes += [f"{uses} {' and '.join(unknown)}: a fault there shows here too"] if unknown else []
+    return replace(result, notes=(*result.notes, *notes))
 
 
 BY_VALUE = {Cause.WRONG_VALUE, Cause.WRONG_SHAPE, Cause.WRONG_TYPE, Cause.CHANGED_INPUT, Cause.EXCEPTION}
@@ -278,7 +301,7 @@ class _Plugin:
                 state.teardown_exact(following)
         except Verdict as verdict:
             return verdict
-        except (GradeError, KeyboardInterrupt):
+        except (GradeError, KeyboardInterrupt, Cancelled):
             raise
         except pytest.skip.Exception as error:
             return _suite_fault(item, f"it skips itself ({error}); a skipped check cannot pass")

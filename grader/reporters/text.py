@@ -62,6 +62,23 @@ def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool
     return "\n".join([*lines, "", *_next(report, width)]) + "\n"
 
 
+def table(report: Report, *, width: int = 80, paint: Paint = plain) -> list[str]:
+    """A line an exercise, as at the top of the report."""
+    return _table(report, width, paint)
+
+
+def first_problem(
+    exercise: ExerciseResult, *, width: int = 80, paint: Paint = plain, how_to_see_all: str = "--all"
+) -> list[str]:
+    """What an exercise fails on first, as in the report; ``how_to_see_all`` is what shows the rest."""
+    return _exercise(exercise, width, paint, every=False, how_to_see_all=how_to_see_all)
+
+
+def partial_problem(stem: str, check: CheckResult, *, width: int = 80, paint: Paint = plain) -> list[str]:
+    """A check that did not pass, of an exercise whose other checks are still being made."""
+    return _check(stem, check, width, paint)
+
+
 def _table(report: Report, width: int, paint: Paint) -> list[str]:
     """A line an exercise: name, points, verdict, file."""
     names = max(len(exercise.id) for exercise in report.exercises)
@@ -82,14 +99,16 @@ def _table(report: Report, width: int, paint: Paint) -> list[str]:
     return lines
 
 
-def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool) -> list[str]:
+def _exercise(
+    exercise: ExerciseResult, width: int, paint: Paint, *, every: bool, how_to_see_all: str = "--all"
+) -> list[str]:
     """The first check that did not pass, in full; the others by name."""
     problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
     shown = problems if every else problems[:1]
     lines = [line for mistake in exercise.mistakes for line in _mistake(exercise, mistake, width)]
     if exercise.symptom:
         lines += _wrapped(exercise.symptom, width, 0, 2)
-    lines += [line for check in shown for line in _check(exercise, check, width, paint)]
+    lines += [line for check in shown for line in _check(exercise.id, check, width, paint)]
     if exercise.first_wrong_step is not None:
         step = exercise.first_wrong_step
         lines += _labelled("step", f"{visible(step.path)}:{step.line}: {wrong_step(step)}", width, {"step": 2})
@@ -98,7 +117,9 @@ def _exercise(exercise: ExerciseResult, width: int, paint: Paint, *, every: bool
         lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)
     elif others:
         names = ", ".join(check.id.replace("_", " ") for check in others)
-        lines += _wrapped(f"{_count(len(others), 'more check')} not passed (--all shows them): {names}", width, 2, 3)
+        lines += _wrapped(
+            f"{_count(len(others), 'more check')} not passed ({how_to_see_all} shows them): {names}", width, 2, 3
+        )
     for note in exercise.notes:
         lines += _wrapped(note, width, 2, 2)
     return lines
@@ -117,10 +138,10 @@ def _mistake(exercise: ExerciseResult, mistake: Mistake, width: int) -> list[str
     ]
 
 
-def _check(exercise: ExerciseResult, check: CheckResult, width: int, paint: Paint) -> list[str]:
+def _check(stem: str, check: CheckResult, width: int, paint: Paint) -> list[str]:
     """A check in at most eight lines: what it asks, what is wrong, the call that shows it, what to look at."""
     kind = cause(check.cause) if check.cause else OUTCOMES[check.outcome]
-    head = shorten(f"{exercise.id}: {check.title}", width - len(kind) - 3)
+    head = shorten(f"{stem}: {check.title}", width - len(kind) - 3)
     lines = [f"{head} - {paint(kind, COLOURS[check.outcome])}"]
     at = place(check)
     message = f"{check.message} ({at})" if check.line and at not in check.message else check.message

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader import protocol
+from grader.errors import Cancelled
 from grader.model import Cause
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Child:
         limits: what it may use.
         interrupt: asks the zygote to have the running line written to ``trace``.
         reap: asks the zygote to end it.
+        cancel: a descriptor that becomes readable when nobody wants the answer any more.
     """
 
     def __init__(
@@ -76,6 +78,8 @@ class Child:
         limits: Limits,
         interrupt: Callable[[], None],
         reap: Callable[[], Ended],
+        *,
+        cancel: int | None = None,
     ) -> None:
         channel.settimeout(0)
         self._channel = channel
@@ -84,6 +88,7 @@ class Child:
         self._limits = limits
         self._interrupt = interrupt
         self._reap = reap
+        self._cancel = cancel
         self.ended: Ended | None = None
         self.printed = bytearray()
 
@@ -97,6 +102,7 @@ class Child:
 
         Raises:
             Fault: there was no answer in time, or none that could be read; the child is ended.
+            Cancelled: nobody wants the answer any more; the child goes on until it is ended.
         """
         outgoing = memoryview(protocol.encode(request))
         incoming = bytearray()
@@ -105,12 +111,16 @@ class Child:
         poll = select.poll()
         poll.register(self._output, select.POLLIN)
         poll.register(self._channel, select.POLLIN | select.POLLOUT)
+        if self._cancel is not None:
+            poll.register(self._cancel, select.POLLIN)
         output_open = True
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise self._timed_out(wall_s, known)
             ready = dict(poll.poll(left * 1000 + 1))
+            if self._cancel in ready:
+                raise Cancelled
             if ready.get(self._output):
                 output_open = self._take_output()
                 if not output_open:

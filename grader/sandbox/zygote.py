@@ -40,6 +40,7 @@ class Zygote:
         landlock: int,
         *,
         seccomp: bool,
+        cancel: int | None = None,
     ) -> None:
         self._launched = launched
         self.isolation = launched.isolation
@@ -47,6 +48,7 @@ class Zygote:
         self.numpy_version = numpy_version
         self.landlock = landlock
         self.seccomp = seccomp
+        self._cancel = cancel
 
     def fork(self, limits: Limits) -> Child:
         """Makes a child for one exercise.
@@ -75,7 +77,7 @@ class Zygote:
             theirs.close()
             os.close(output_end)
             os.close(trace_end)
-        return Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap)
+        return Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap, cancel=self._cancel)
 
     def _tell(self, request: list[Any]) -> None:
         self._ask(request, [])
@@ -118,8 +120,12 @@ class Zygote:
         self.close()
 
 
-def connect(starting: launch.Starting) -> Zygote:
+def connect(starting: launch.Starting, *, cancel: int | None = None) -> Zygote:
     """Waits for a worker that was started, falling back where a stronger isolation does not work.
+
+    Args:
+        starting: the worker, on its way.
+        cancel: a descriptor that, while it is readable, calls off whatever a child is asked.
 
     Raises:
         SandboxError: none works.
@@ -130,7 +136,7 @@ def connect(starting: launch.Starting) -> Zygote:
         except (OSError, protocol.ProtocolError, ValueError, TypeError) as error:
             starting.failed(launched, str(error))
         else:
-            return Zygote(launched, dict(starting.why_not), numpy_version, landlock, seccomp=seccomp)
+            return Zygote(launched, dict(starting.why_not), numpy_version, landlock, seccomp=seccomp, cancel=cancel)
     reasons = "; ".join(f"{isolation}: {why}" for isolation, why in starting.why_not.items())
     raise SandboxError(f"no worker could be started. {reasons}. `grade doctor` says more.")
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.launch import Starting
+    from grader.sandbox.zygote import Zygote
 
 # Files that Python or pytest would pick up by themselves, and a learner may not know that they do.
 PICKED_UP = {
@@ -50,16 +51,27 @@ def grade(
         LessonError: the lesson's own files are at fault.
         SandboxError: no worker could be started, or it broke for a reason of ours.
     """
-    started = time.perf_counter()
     try:
         submission = read_submission(folder)
     except OSError as error:
         raise UsageError(f"{visible(str(folder))} cannot be graded: {error.strerror}") from error
+    return grade_submission(lesson, exercises, submission, starting=starting, seed=seed)
+
+
+def grade_submission(
+    lesson: Lesson,
+    exercises: tuple[Exercise, ...],
+    submission: Submission,
+    *,
+    starting: Starting,
+    seed: int | None = None,
+) -> Report:
+    """Grades the exercises in files that were read already; see ``grade``."""
+    started = time.perf_counter()
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
-    from grader.workflows.name import with_mistakes
-    from grader.workflows.trace import with_first_wrong_step
+    from grader.workflows.explain import explained
 
     used_seed = submission.digest if seed is None else seed
     results: list[ExerciseResult] = []
@@ -69,15 +81,11 @@ def grade(
     def work(judge: Judge) -> None:
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
-            weaker.extend(f"{name} was not to be had: {why}" for name, why in zygote.why_not.items())
+            weaker.extend(weaker_isolation(zygote))
             graded = judge.grade_all(exercises, submission, zygote, used_seed)
-            for result in graded:
-                named = with_mistakes(result, zygote, lesson, submission, judge.references)
-                results.append(with_first_wrong_step(named, zygote, lesson, submission, judge.references))
+            results.extend(explained(judge, zygote, submission, result) for result in graded)
 
     judging(lesson, exercises, work)
-    if weaker:
-        weaker.insert(0, f"the files ran with weaker isolation ({isolation[0]}); `grade doctor` says more")
     return Report(
         grader=__version__,
         lesson=lesson.id,
@@ -101,6 +109,14 @@ def _still_raising(result: ExerciseResult, lesson: Lesson, submission: Submissio
     where = f"{problem.path}:{problem.line}"
     note = f"{exercise.filename} was edited, but still ends with raise NotImplementedError at {where}: take it out"
     return replace(result, notes=(*result.notes, note))
+
+
+def weaker_isolation(zygote: Zygote) -> list[str]:
+    """Says that a stronger isolation was not to be had, and why."""
+    why_not = [f"{name} was not to be had: {why}" for name, why in zygote.why_not.items()]
+    if why_not:
+        why_not.insert(0, f"the files ran with weaker isolation ({zygote.isolation}); `grade doctor` says more")
+    return why_not
 
 
 def stray_files(submission: Submission) -> list[str]:
