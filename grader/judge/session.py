@@ -51,6 +51,9 @@ class Judge:
         self._plugin = plugin
         self._references = load_references(lesson)
 
+    def rehearse(self, seed: int) -> None:
+        pass
+
     def grade_all(
         self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
     ) -> tuple[ExerciseResult, ...]:

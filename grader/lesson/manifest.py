@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
 STEM = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+REVEALS = ("full", "message", "points")
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -36,6 +37,7 @@ class Exercise:
         limits: what the learner's code may use.
         reference: path of the solution.
         suite: path of the hidden suite.
+        reveal: the most that learners of a cohort may see of a check, as pairs of check and level.
     """
 
     id: str
@@ -48,6 +50,7 @@ class Exercise:
     limits: Limits
     reference: Path
     suite: Path
+    reveal: tuple[tuple[str, str], ...] = ()
 
     @property
     def filename(self) -> str:
@@ -154,6 +157,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             limits=_limits(entry, limits),
             reference=references / f"{stem}.py",
             suite=suites / f"suite_{stem}.py",
+            reveal=_reveal(entry),
         )
         for needed in exercise.needs:
             if needed not in {earlier.id for earlier in exercises}:
@@ -166,6 +170,18 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     lesson = Lesson(top.text("lesson"), top.text("title"), path, references, tuple(exercises))
     top.nothing_else()
     return lesson
+
+
+def _reveal(entry: _Reader) -> tuple[tuple[str, str], ...]:
+    """What learners may see of checks: ``hidden_checks: [name]``, or ``reveal: {name: full|message|points}``."""
+    levels = dict.fromkeys(entry.texts("hidden_checks", default=()), "message")
+    inner = entry.inner("reveal")
+    if inner is not None:
+        for check in inner.nodes:
+            levels[check] = inner.text(check)
+            if levels[check] not in REVEALS:
+                inner.problem(f"reveal of {check!r} is {levels[check]!r} and has to be one of {', '.join(REVEALS)}")
+    return tuple(levels.items())
 
 
 def _limits(reader: _Reader, default: Limits) -> Limits:

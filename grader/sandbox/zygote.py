@@ -30,6 +30,7 @@ class Zygote:
         numpy_version: of the numpy in the sandbox.
         landlock: version of Landlock in force, 0 for none.
         seccomp: whether system calls are filtered.
+        patience: how many times a limit of wall time a call may take that was not given that much CPU time.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Zygote:
         self.numpy_version = numpy_version
         self.landlock = landlock
         self.seccomp = seccomp
+        self.patience = 1.0
 
     def fork(self, limits: Limits) -> Child:
         """Makes a child for one exercise.
