@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import os.path
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from grader.errors import LessonError
 from grader.expect import Answer, Learner, Verdict
+from grader.judge.rehearsal import alike, as_data
 from grader.model import Cause, Outcome
-from grader.protocol import Unencodable
+from grader.protocol import LENGTH, ProtocolError, Unencodable, decode, encode
 from grader.sandbox.child import Child, Fault
 from grader.text import block, one_line
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from grader.expect.learner import Call
+    from grader.judge.rehearsal import Plan
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
@@ -64,6 +67,8 @@ class Bench:
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
         self._printed: list[str] = []
+        self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
+        self._one_by_one = False
         self.siblings: tuple[str, ...] = ()
 
     @property
@@ -79,6 +84,7 @@ class Bench:
     def learner(self) -> Learner:
         """The learner's functions for one check."""
         self._printed = []
+        self._ahead.clear()
         return Learner(self._functions, self._send, self._explain)
 
     def printed(self) -> str:
@@ -90,6 +96,50 @@ class Bench:
         if self._child is not None:
             self._child.end()
             self._child = None
+
+    def ask_ahead(self, plan: Plan) -> bytes | None:
+        """Has all calls of a check made at once.
+
+        Returns:
+            The answers as they came; None if the calls have to be made one by one, to see which of them it is that
+            takes too long, ends the process or makes no sense.
+        """
+        if self._broken is None and self._child is None:
+            self._load()
+        if self._broken is not None or self._one_by_one:
+            return None
+        budget_s = self._budget_s
+        try:
+            return bytes(self._exchange(plan.frame))
+        except Verdict:
+            self._one_by_one = True
+            self._budget_s = budget_s  # it is spent when the calls are made one by one
+            self._printed = []
+            return None
+
+    def use_ahead(self, plan: Plan, answers: bytes) -> bool:
+        """Lays ready what ``ask_ahead`` brought, for the calls that the check is about to make.
+
+        Returns:
+            Whether every answer is a value, so that what the check says hangs on the answers alone.
+        """
+        try:
+            batches = decode(answers[LENGTH.size :])
+        except ProtocolError:
+            batches = None
+        shapes = [len(calls) for calls, _ in plan.batches]
+        if not isinstance(batches, list) or [len(b) if isinstance(b, list) else -1 for b in batches] != shapes:
+            self._afresh()
+            return False
+        self._ahead.extend((calls, refill, b) for (calls, refill), b in zip(plan.batches, batches, strict=True))
+        return all(isinstance(answer, list) and answer[:1] == ["value"] for batch in batches for answer in batch)
+
+    def _afresh(self) -> None:
+        """From here on the calls are made one by one, in a new child."""
+        self._ahead.clear()
+        self._one_by_one = True
+        self._printed = []
+        self.close()
 
     def _not_there(self) -> Verdict | None:
         """The verdict on a file that was not sent, if so."""
@@ -110,6 +160,15 @@ class Bench:
         return {exercise.filename for exercise in self._lesson.exercises}
 
     def _ask(self, request: list[Any]) -> Any:
+        """One request to the child, and its answer as plain data."""
+        frame = encode(request)
+        try:
+            return decode(self._exchange(frame)[LENGTH.size :])
+        except ProtocolError as error:
+            self.close()
+            raise Verdict(Cause.PROTOCOL, f"wrote to the grader's own channel: {error}") from None
+
+    def _exchange(self, frame: bytes) -> bytearray:
         """One request to the child, within what is left of the exercise's time."""
         assert self._child is not None
         limit = self._exercise.limits.call_s
@@ -118,7 +177,7 @@ class Bench:
             raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
         started = time.monotonic()
         try:
-            return self._child.ask(request, min(limit, self._budget_s), self._known)
+            return self._child.exchange(frame, min(limit, self._budget_s), self._known)
         except Fault as fault:
             raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
         finally:
@@ -128,17 +187,17 @@ class Bench:
                 self._child = None
 
     def _send(self, calls: Sequence[Call], refill: bool) -> list[Answer]:  # noqa: FBT001 - the suite's words call it
+        if self._ahead:
+            planned, refilled, ready = self._ahead.popleft()
+            if refill == refilled and alike(planned, calls):
+                return [self._answer(answer) for answer in ready]
+            self._afresh()
         if self._broken is None and self._child is None:
             self._load()
         if self._broken is not None:
             raise self._broken
-        request = [
-            "call",
-            refill,
-            [[c.function, list(c.args), [list(pair) for pair in c.named.items()]] for c in calls],
-        ]
         try:
-            answers = self._ask(request)
+            answers = self._ask(["call", refill, as_data(calls)])
         except Unencodable as error:
             raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
         if not isinstance(answers, list) or len(answers) != len(calls):

@@ -8,7 +8,7 @@ import select
 import signal
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grader import protocol
 from grader.model import Cause
@@ -84,18 +84,18 @@ class Child:
         self.ended: Ended | None = None
         self.printed = bytearray()
 
-    def ask(self, request: list[Any], wall_s: float, known: frozenset[str]) -> Any:
-        """Sends a request and waits for its answer.
+    def exchange(self, frame: bytes, wall_s: float, known: frozenset[str]) -> bytearray:
+        """Sends a request and waits for its answer, which is one whole frame, not yet looked into.
 
         Args:
-            request: plain data.
+            frame: the request as it goes over the wire.
             wall_s: how long to wait.
             known: the paths that the learner's files are shown under, to tell a true line from an invented one.
 
         Raises:
             Fault: there was no answer in time, or none that could be read; the child is ended.
         """
-        outgoing = memoryview(protocol.encode(request))
+        outgoing = memoryview(frame)
         incoming = bytearray()
         self.printed.clear()
         deadline = time.monotonic() + wall_s
@@ -135,7 +135,7 @@ class Child:
                 if self._whole(incoming):
                     if output_open:
                         self._take_output()
-                    return self._decoded(incoming)
+                    return incoming
 
     def _whole(self, incoming: bytearray) -> bool:
         """Whether a whole frame has arrived."""
@@ -148,12 +148,6 @@ class Child:
         if len(incoming) > head + size:
             raise self._garbled(f"{len(incoming) - head - size} bytes followed its answer")
         return bool(len(incoming) == head + size)
-
-    def _decoded(self, incoming: bytearray) -> Any:
-        try:
-            return protocol.decode(memoryview(incoming)[protocol.LENGTH.size :])
-        except protocol.ProtocolError as error:
-            raise self._garbled(str(error)) from None
 
     def _take_output(self) -> bool:
         """Reads what was printed, as far as it is there; False when nothing more can come."""

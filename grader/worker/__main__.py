@@ -13,6 +13,7 @@ One child at a time. The zygote forks before it has read a byte of a submission,
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -37,6 +38,7 @@ def main(config: dict[str, Any]) -> None:
     if config["readable"]:
         landlock = confine.landlock(config["readable"], config["listable"])
     confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+    gc.freeze()  # a child's collector then leaves these pages alone, so they stay shared
     control.sendall(protocol.encode(["ready", np.__version__, landlock, confine.seccomp_available()]))
     pid = 0
     while True:
