@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from grader.sandbox.zygote import Zygote
 
 MAX_OUTPUT = 2_000
+# All calls of a check together get this part of what one may take: what is slower is asked one by one.
+AHEAD = 0.25
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -110,7 +112,7 @@ class Bench:
             return None
         budget_s = self._budget_s
         try:
-            return bytes(self._exchange(plan.frame))
+            return bytes(self._exchange(plan.frame, self._exercise.limits.call_s * AHEAD))
         except Verdict:
             self._one_by_one = True
             self._budget_s = budget_s  # it is spent when the calls are made one by one
@@ -163,15 +165,14 @@ class Bench:
         """One request to the child, and its answer as plain data."""
         frame = encode(request)
         try:
-            return decode(self._exchange(frame)[LENGTH.size :])
+            return decode(self._exchange(frame, self._exercise.limits.call_s)[LENGTH.size :])
         except ProtocolError as error:
             self.close()
             raise Verdict(Cause.PROTOCOL, f"wrote to the grader's own channel: {error}") from None
 
-    def _exchange(self, frame: bytes) -> bytearray:
-        """One request to the child, within what is left of the exercise's time."""
+    def _exchange(self, frame: bytes, limit: float) -> bytearray:
+        """One request to the child, within a limit and what is left of the exercise's time."""
         assert self._child is not None
-        limit = self._exercise.limits.call_s
         if self._budget_s <= 0:
             total = self._exercise.limits.exercise_s
             raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")

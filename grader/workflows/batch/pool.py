@@ -1,8 +1,8 @@
 """Hands tasks to an executor, a bounded number at a time, and sees every one of them through.
 
 Any executor of ``concurrent.futures`` will do: a pool of local processes and a Dask cluster are used alike. A task
-whose process was killed is given out again; one that hits a limit, or that is there whenever a process dies, is done
-once more at the end, alone, before that counts.
+whose process was killed is given out again; one that hits a time limit without having had its CPU time, or
+that is there whenever a process dies, is done once more at the end, alone, before that counts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import GradeError, SandboxError, UsageError
 from grader.workflows.batch.tasks import Graded, Task, WeakIsolationError, do, end_with_parent, with_note
@@ -103,7 +103,7 @@ def dask_crew(scheduler: str) -> Iterator[Crew]:
             "--executor dask needs Dask: python -m pip install 'attention-lesson[cluster]' on every machine"
         ) from error
     try:
-        client = distributed.Client(scheduler, timeout=10, set_as_default=False)
+        client: Any = distributed.Client(scheduler, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(f"--scheduler {scheduler}: no Dask scheduler answers there ({error})") from error
     with client:
@@ -136,7 +136,7 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
     suspects: dict[str, Task] = {}
     first: dict[str, Graded] = {}
     for task, outcome in _all(crew, tasks, crew.size * IN_FLIGHT):
-        if isinstance(outcome, Graded) and not outcome.hit_limit:
+        if isinstance(outcome, Graded) and not outcome.starved:
             yield outcome
             continue
         suspects[task.name] = task

@@ -21,7 +21,7 @@ from grader import __version__
 from grader.cohort import Reveal, Row, Status, mark_of
 from grader.errors import LessonError, SandboxError
 from grader.lesson import load_lesson, shipped_lesson
-from grader.model import Cause, Isolation, Report
+from grader.model import Isolation, Report
 from grader.sandbox.launch import Starting
 from grader.workflows.batch.fingerprint import fingerprint
 from grader.workflows.grade import stray_files
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
-LIMITS = {Cause.TIMEOUT, Cause.MEMORY, Cause.CRASH, Cause.OUTPUT_FLOOD}
-PATIENCE = 4.0
+PATIENCE = 3.0
 
 
 class WeakIsolationError(SandboxError):
@@ -76,12 +75,17 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One submission that was graded: its row, and its files as they go to disk."""
+    """One submission that was graded: its row, and its files as they go to disk.
+
+    Attributes:
+        starved: whether a time limit was hit without the CPU time that goes with it: on a busy machine that may be
+            the machine's doing.
+    """
 
     row: Row
     report: str
     feedback: dict[str, str]
-    hit_limit: bool
+    starved: bool
 
 
 def do(task: Task) -> Graded:
@@ -90,11 +94,11 @@ def do(task: Task) -> Graded:
     Raises:
         GradeError: the grader could not do its job.
     """
-    report = _bench(task.course, os.getpid()).grade(task)
-    return rendered(task, report)
+    report, starved = _bench(task.course, os.getpid()).grade(task)
+    return _rendered(task, report, starved=starved)
 
 
-def rendered(task: Task, report: Report) -> Graded:
+def _rendered(task: Task, report: Report, *, starved: bool) -> Graded:
     """The files and the row of a report."""
     from grader.reporters import feedback_html, feedback_md, json
     from grader.reporters.redact import redact
@@ -117,7 +121,7 @@ def rendered(task: Task, report: Report) -> Graded:
             "html": feedback_html.render(told, task.name, task.course.reveal),
             "md": feedback_md.render(told, task.name, task.course.reveal),
         },
-        hit_limit=any(check.cause in LIMITS for exercise in report.exercises for check in exercise.checks),
+        starved=starved,
     )
 
 
@@ -143,14 +147,14 @@ class _Bench:
         self.lesson = course.load()
         if fingerprint(self.lesson) != course.fingerprint:
             raise LessonError(f"the suites on {os.uname().nodename} are not those of the run: install the same version")
-        self._tasks: queue.SimpleQueue[tuple[Task, Future[Report]]] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[tuple[Task, Future[tuple[Report, bool]]]] = queue.SimpleQueue()
         self._broken: BaseException | None = None
         self._thread = threading.Thread(target=self._live, name="judge", daemon=True)
         self._thread.start()
 
-    def grade(self, task: Task) -> Report:
-        """Waits for the report on one task."""
-        future: Future[Report] = Future()
+    def grade(self, task: Task) -> tuple[Report, bool]:
+        """Waits for the report on one task, and for whether a time limit was hit for lack of CPU time."""
+        future: Future[tuple[Report, bool]] = Future()
         self._tasks.put((task, future))
         while True:
             try:
@@ -175,7 +179,9 @@ class _Bench:
             task, future = self._tasks.get()
             try:
                 zygote = zygote or self._connect()
-                future.set_result(self._report(judge, zygote, task))
+                before = zygote.starved
+                report = self._report(judge, zygote, task)
+                future.set_result((report, zygote.starved > before))
             except SandboxError as error:
                 if zygote is not None:
                     zygote.kill()
