@@ -27,7 +27,7 @@ STYLE = """
 body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: var(--ground); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-h3 { font-size: 1rem; margin: 0; } p { margin: .4rem 0; }
+h3 { font-size: 1rem; margin: 0; } section h3 { margin-top: 1rem; } .card h3 { margin-top: 0; } p { margin: .4rem 0; }
 .soft { color: var(--soft); } .number { text-align: right; font-variant-numeric: tabular-nums; }
 .passed { color: var(--passed); } .failed { color: var(--failed); } .not_started { color: var(--not_started); }
 .could_not_check { color: var(--could_not_check); }
@@ -49,7 +49,7 @@ dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
   font: .8rem ui-monospace, monospace; }
 .map td.off { outline: 2px solid var(--failed); outline-offset: -2px; }
 .bar { display: block; height: .5rem; background: var(--line); border-radius: .25rem; overflow: hidden;
-  min-width: 4rem; }
+  min-width: 4rem; margin-top: .5rem; }
 .bar span { display: block; height: 100%; background: var(--accent); }
 """
 
@@ -88,22 +88,18 @@ def heat_maps(got: str, expected: str) -> str:
 
 
 def _array(shown: str) -> list[list[float]] | None:
-    """The rows of an array of one or two axes that is shown whole, None for anything else."""
+    """The rows along the last axis of an array that is shown whole, None for anything else."""
     matched = ARRAY.match(shown)
     if matched is None:
         return None
     rows: list[list[float]] = []
-    depth = 0
     for mark in TOKEN.findall(matched[1]):
         if mark == "[":
-            depth += 1
-            rows += [[]] if depth <= 2 and (depth == 2 or not rows) else []
-        elif mark == "]":
-            depth -= 1
-        else:
+            rows.append([])
+        elif mark != "]":
+            if not rows:
+                return None
             rows[-1].append(float(mark))
-        if depth > 2 or not rows:
-            return None
     rows = [row for row in rows if row]
     return rows if rows and max(map(len, rows)) > 1 else None
 

@@ -79,7 +79,7 @@ def _body(summary: dict[str, Any]) -> str:
     statuses = summary["statuses"]
     most = points(summary["max_points"])
     figures = [(statuses[status], words) for status, words in STATUSES.items() if statuses[status]]
-    of_points = [(summary["points"][name], f"{name} of {most} points") for name in ("mean", "median")]
+    of_points = [(summary["points"][name], f"{name}, of {most} points") for name in ("mean", "median")]
     unlisted = [(summary["unlisted"], "not on the roster")] if summary["unlisted"] else []
     parts = [
         "<main>",
