@@ -69,7 +69,13 @@ def test_places(tmp_path, place, kind):
 
 def test_helpers_come_along(tmp_path):
     """Files beside an exercise and packages come along; other folders do not."""
-    files = {"w/softmax.py": SOFTMAX, "w/maths.py": b"1", "w/kit/__init__.py": b"", "w/kit/a.py": b"2", "w/x/b.py": b"3"}
+    files = {
+        "w/softmax.py": SOFTMAX,
+        "w/maths.py": b"1",
+        "w/kit/__init__.py": b"",
+        "w/kit/a.py": b"2",
+        "w/x/b.py": b"3",
+    }
     zipped(tmp_path / "ann.zip", files)
     assert {"softmax.py", "maths.py", "kit/__init__.py", "kit/a.py"} == set(only(tmp_path).submission.files)
 
@@ -364,9 +370,18 @@ def test_whose_is_whose():
         Person("21", "Dora Eck", "dora@x.org", ""),
         Person("22", "Eve Fox", "eve@x.org", ""),
     ]
-    names = ["Ann Lee_17_assignsubmission_file", "annlee_18_4711_work.zip", "Zoe\u0308 Mu\u0308ller", "group 4.zip", "dora.zip", "guest"]
+    names = [
+        "Ann Lee_17_assignsubmission_file",
+        "annlee_18_4711_work.zip",
+        "Zoe\u0308 Mu\u0308ller",
+        "group 4.zip",
+        "dora.zip",
+        "guest",
+    ]
     owner, absent = match(people, entries(*names))
-    assert {name: person.id for name, person in owner.items()} == dict(zip(names, ["17", "18", "19", "20", "21"], strict=False))
+    assert {name: person.id for name, person in owner.items()} == dict(
+        zip(names, ["17", "18", "19", "20", "21"], strict=False)
+    )
     assert ["22"] == [person.id for person in absent]
 
 
