@@ -92,9 +92,7 @@ def cohort(tmp_path_factory, small, grade):
     submit(folder, "Ann Lee_17_file")
     submit(folder, "a; touch x.py")
     submit(folder, "=HYPERLINK(1)", CHAFFS[0].read_text())
-    submit(
-        folder, "<b>Bo", "def softmax(x, axis=-1):\n    raise ValueError('<script>alert(1)</script> \\x1b[31m')\n"
-    )
+    submit(folder, "<b>Bo", "def softmax(x, axis=-1):\n    raise ValueError('<script>alert(1)</script> \\x1b[31m')\n")
     submit(folder, "loops", LOOPS)
     submit(folder, "prints", "print('printed here')\n" + SOFTMAX)
     (folder / "empty").mkdir()

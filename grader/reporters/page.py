@@ -89,7 +89,7 @@ def heat_maps(got: str, expected: str) -> str:
 
 def _array(shown: str) -> list[list[float]] | None:
     """The rows along the last axis of an array that is shown whole, None for anything else."""
-    matched = ARRAY.match(shown)
+    matched = None if ".." in shown else ARRAY.match(shown)
     if matched is None:
         return None
     rows: list[list[float]] = []
