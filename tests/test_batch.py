@@ -32,6 +32,7 @@ HOSTILE = Path(__file__).parent / "hostile" / "submissions"
 SOFTMAX = LESSON["softmax"].reference.read_text()
 PROJECTIONS = LESSON["projections"].reference.read_text()
 CHAFFS = sorted(CONTENT.glob("chaffs/softmax/*.py"))
+NO_LIST = "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"
 SLEEPS = "import time\n\ndef softmax(x, axis=-1):\n    time.sleep(600)\n"
 LOOPS = "def softmax(x, axis=-1):\n    while True:\n        pass\n"
 
@@ -112,12 +113,12 @@ def test_every_submission_has_a_row(cohort):
     assert {
         "Ann Lee_17_file": ("graded", "24", ""),
         "a; touch x.py": ("graded", "24", ""),
-        "bad.zip": ("unreadable", "0", "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"),
+        "bad.zip": ("unreadable", "0", NO_LIST),
         "empty": ("unreadable", "0", "is empty"),
         "loops": ("graded", "11", ""),
         "prints": ("graded", "24", ""),
         "18": ("missing", "0", "no submission"),
-    } == {name: (r["status"], r["points"], r["reason"]) for name, r in rows.items() if "Bo" not in name and "HYP" not in name}  # fmt: skip
+    } == {name: (r["status"], r["points"], r["reason"]) for name, r in rows.items() if name[0] not in "'<"}  # fmt: skip
     assert ("17", "Ann Lee", "yes") == tuple(rows["Ann Lee_17_file"][key] for key in ("id", "name", "listed"))
     assert "no" == rows["loops"]["listed"]
     assert "0" == rows["18"]["softmax.one_row"]

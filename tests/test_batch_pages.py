@@ -62,7 +62,7 @@ def secrets(out):
                     example.get("got", ""),
                     check["stdout"],
                 ):
-                    found |= {piece for piece in re.findall(r"\[[^\[\]]{6,}\]|-?\d+\.\d{3,}", text)}
+                    found |= set(re.findall(r"\[[^\[\]]{6,}\]|-?\d+\.\d{3,}", text))
     for exercise in LESSON.exercises:
         found |= {line.strip() for line in exercise.suite.read_text().splitlines() if "(" in line and len(line) > 30}
     titles = {
@@ -92,7 +92,7 @@ def report(*checks, **more):
     return Report("0", "lesson", 1, Isolation.BUBBLEWRAP, (exercise,))
 
 
-def wrong(name, message="1 of 2 entries is wrong", **more):
+def wrong(name, message="1 of 2 entries is wrong"):
     """A check that failed."""
     example = Counterexample("softmax(x) with x = [1. 2.]", "result = [0.5 0.5]", "result = [0.2689 0.7311]", "")
     return CheckResult(
@@ -191,7 +191,8 @@ def test_browser_sorts_and_filters(tmp_path, folder):
     </script></body>"""
     (tmp_path / "page.html").write_text(page.replace("</body>", probe), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path}/profile"]  # fmt: skip
+             "--disable-background-networking", "--disable-component-update",
+             f"--user-data-dir={tmp_path}/profile"]  # fmt: skip
     done = subprocess.run(
         ["chromium", *flags, "--dump-dom", f"file://{tmp_path}/page.html"], capture_output=True, text=True, timeout=60,
         check=True,

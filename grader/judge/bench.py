@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from grader.sandbox.zygote import Zygote
 
 MAX_OUTPUT = 2_000
-# All calls of a check together get this part of what one may take: what is slower is asked one by one.
-AHEAD = 0.25
+# Calls that are asked together get this part of what one may take: what is slower is asked one by one.
+AHEAD = 0.5
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -69,6 +69,7 @@ class Bench:
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
         self._printed: list[str] = []
+        self._printed_at_load: list[str] = []
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
         self.siblings: tuple[str, ...] = ()
@@ -85,7 +86,7 @@ class Bench:
 
     def learner(self) -> Learner:
         """The learner's functions for one check."""
-        self._printed = []
+        self._printed, self._printed_at_load = self._printed_at_load, []
         self._ahead.clear()
         return Learner(self._functions, self._send, self._explain)
 
@@ -99,6 +100,26 @@ class Bench:
             self._child.end()
             self._child = None
 
+    def ask_all_ahead(self, plans: Sequence[Plan]) -> list[bytes] | None:
+        """Has all calls of all checks made at once, before the first check runs.
+
+        Returns:
+            The answers as they came, check by check; None if the checks have to be asked one by one, which what is
+            printed needs, so that it is known of which check it is.
+        """
+        if self._broken is None:
+            self._load()
+        self._printed_at_load, self._printed = self._printed, []
+        if self._broken is not None:
+            return None
+        answers = self._in_advance(plans)
+        if answers is not None and self.printed():
+            answers = None
+        if answers is None:
+            self._printed_at_load = []
+            self.close()
+        return answers
+
     def ask_ahead(self, plan: Plan) -> bytes | None:
         """Has all calls of a check made at once.
 
@@ -106,17 +127,23 @@ class Bench:
             The answers as they came; None if the calls have to be made one by one, to see which of them it is that
             takes too long, ends the process or makes no sense.
         """
+        if self._one_by_one:
+            return None
         if self._broken is None and self._child is None:
             self._load()
-        if self._broken is not None or self._one_by_one:
-            return None
-        budget_s = self._budget_s
+        answers = self._in_advance([plan]) if self._broken is None else None
+        return answers[0] if answers else None
+
+    def _in_advance(self, plans: Sequence[Plan]) -> list[bytes] | None:
+        """The answers to the calls of some checks, None if there is anything amiss with one of them."""
+        budget_s, printed = self._budget_s, [*self._printed]
         try:
-            return bytes(self._exchange(plan.frame, self._exercise.limits.call_s * AHEAD))
+            frames = [plan.frame for plan in plans]
+            return [bytes(answer) for answer in self._exchange(frames, self._exercise.limits.call_s * AHEAD)]
         except Verdict:
             self._one_by_one = True
             self._budget_s = budget_s  # it is spent when the calls are made one by one
-            self._printed = []
+            self._printed = printed
             return None
 
     def use_ahead(self, plan: Plan, answers: bytes) -> bool:
@@ -165,20 +192,21 @@ class Bench:
         """One request to the child, and its answer as plain data."""
         frame = encode(request)
         try:
-            return decode(self._exchange(frame, self._exercise.limits.call_s)[LENGTH.size :])
+            (answer,) = self._exchange([frame], self._exercise.limits.call_s)
+            return decode(answer[LENGTH.size :])
         except ProtocolError as error:
             self.close()
             raise Verdict(Cause.PROTOCOL, f"wrote to the grader's own channel: {error}") from None
 
-    def _exchange(self, frame: bytes, limit: float) -> bytearray:
-        """One request to the child, within a limit and what is left of the exercise's time."""
+    def _exchange(self, frames: Sequence[bytes], limit: float) -> list[bytearray]:
+        """Some requests to the child, within a limit and what is left of the exercise's time."""
         assert self._child is not None
         if self._budget_s <= 0:
             total = self._exercise.limits.exercise_s
             raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
         started = time.monotonic()
         try:
-            return self._child.exchange(frame, min(limit, self._budget_s), self._known)
+            return self._child.exchange(frames, min(limit, self._budget_s), self._known)
         except Fault as fault:
             raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
         finally:

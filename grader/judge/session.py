@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -103,14 +104,20 @@ class Judge:
         started = time.perf_counter()
         reference = self._references[exercise.id]
         bench = Bench(zygote, self.lesson, exercise, submission, reference)
+        items = self._items[exercise.id]
         try:
+            plans = [self._plans.get((seed, exercise.id, item.name)) for item in items]
+            known = [plan for plan in plans if plan is not None]
+            ahead = bench.ask_all_ahead(known) if len(known) == len(items) else None
             checks = tuple(
-                self._checked(item, following, exercise, bench, seed)
-                for item, following in _with_next(self._items[exercise.id])
+                self._checked(item, following, exercise, bench, seed, plan, answers)
+                for (item, following), plan, answers in zip(
+                    _with_next(items), plans, ahead or repeat(None, len(items)), strict=True
+                )
             )
         finally:
             bench.close()
-            self._plugin.finish(self._items[exercise.id][-1])
+            self._plugin.finish(items[-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,
@@ -126,13 +133,30 @@ class Judge:
         )
 
     def _checked(
-        self, item: pytest.Item, following: pytest.Item | None, exercise: Exercise, bench: Bench, seed: int
+        self,
+        item: pytest.Item,
+        following: pytest.Item | None,
+        exercise: Exercise,
+        bench: Bench,
+        seed: int,
+        plan: Plan | None,
+        answers: bytes | None,
     ) -> CheckResult:
-        """One check: run, or known already, since its calls brought the very same answers before."""
+        """One check: run, or known already, since its calls brought the very same answers before.
+
+        Args:
+            item: the check.
+            following: the one after it.
+            exercise: what they belong to.
+            bench: the learner's code.
+            seed: of the inputs.
+            plan: its calls, if they are known beforehand.
+            answers: to them, if they are there already.
+        """
         started = time.perf_counter()
         learner = bench.learner()
-        plan = self._plans.get((seed, exercise.id, item.name))
-        answers = bench.ask_ahead(plan) if plan else None
+        if plan is not None and answers is None:
+            answers = bench.ask_ahead(plan)
         if plan is None or answers is None:
             return self._run(item, following, exercise, bench, learner, seed)
         key = (exercise.id, item.name, bench.path, blake2b(answers, digest_size=20).digest())

@@ -15,7 +15,7 @@ from grader.model import Cause
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from grader.limits import Limits
 
@@ -92,19 +92,20 @@ class Child:
         self.ended: Ended | None = None
         self.printed = bytearray()
 
-    def exchange(self, frame: bytes, wall_s: float, known: frozenset[str]) -> bytearray:
-        """Sends a request and waits for its answer, which is one whole frame, not yet looked into.
+    def exchange(self, frames: Sequence[bytes], wall_s: float, known: frozenset[str]) -> list[bytearray]:
+        """Sends requests, one right after the other, and waits for their answers: whole frames, not yet looked into.
 
         Args:
-            frame: the request as it goes over the wire.
-            wall_s: how long to wait.
+            frames: the requests as they go over the wire.
+            wall_s: how long to wait for all of them.
             known: the paths that the learner's files are shown under, to tell a true line from an invented one.
 
         Raises:
             Fault: there was no answer in time, or none that could be read; the child is ended.
         """
-        outgoing = memoryview(frame)
+        outgoing = memoryview(b"".join(frames))
         incoming = bytearray()
+        answers: list[bytearray] = []
         self.printed.clear()
         started = time.monotonic()
         deadline = started + wall_s
@@ -144,10 +145,15 @@ class Child:
                 if not piece:
                     raise self._died()
                 incoming += piece
-                if self._whole(incoming):
+                while (size := self._whole(incoming)) and len(answers) < len(frames):
+                    answers.append(incoming[:size])
+                    del incoming[:size]
+                if len(answers) == len(frames):
+                    if incoming:
+                        raise self._garbled(f"{len(incoming)} bytes followed its answer")
                     if output_open:
                         self._take_output()
-                    return incoming
+                    return answers
 
     def _owed_s(self, wall_s: float, started: float) -> float:
         """How much longer to wait, since a busy machine has not given the code the time that it may use."""
@@ -156,17 +162,15 @@ class Child:
         left_s = wall_s - self.cpu_s()
         return max(left_s, 0.05) if left_s > 0 else 0.0
 
-    def _whole(self, incoming: bytearray) -> bool:
-        """Whether a whole frame has arrived."""
+    def _whole(self, incoming: bytearray) -> int:
+        """The length of the first frame, 0 if it has not arrived whole."""
         head = protocol.LENGTH.size
         if len(incoming) < head:
-            return False
+            return 0
         size = protocol.LENGTH.unpack(incoming[:head])[0]
         if size > protocol.MAX_FRAME_BYTES:
             raise self._garbled(f"it announced {size:,} bytes")
-        if len(incoming) > head + size:
-            raise self._garbled(f"{len(incoming) - head - size} bytes followed its answer")
-        return bool(len(incoming) == head + size)
+        return head + size if len(incoming) >= head + size else 0
 
     def _take_output(self) -> bool:
         """Reads what was printed, as far as it is there; False when nothing more can come."""
