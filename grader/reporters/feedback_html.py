@@ -87,7 +87,11 @@ def _mistakes(exercise: ExerciseResult) -> Iterator[str]:
     for mistake in mistakes_of(exercise):
         at = f" (line {mistake.line})" if getattr(mistake, "line", None) else ""
         yield f'<div class="card"><h3>{text(mistake.title)}{at}</h3>'
-        yield f"<p>{text(getattr(mistake, 'explanation', ''))}</p></div>"
+        yield f"<p>{text(getattr(mistake, 'explanation', ''))}</p>"
+        yield f"<p>{text(getattr(mistake, 'look', ''))}</p></div>"
+    symptom = getattr(exercise, "symptom", "")
+    if symptom:
+        yield f'<div class="card"><p>{text(symptom)}</p></div>'
     step = getattr(exercise, "first_wrong_step", None)
     if step is not None:
         yield f"<p>The first line that goes wrong is line {text(step.line)}, <code>{text(step.variable)}</code>.</p>"

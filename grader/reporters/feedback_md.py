@@ -69,7 +69,11 @@ def _exercise(exercise: ExerciseResult, reveal: Reveal) -> Iterator[str]:
             yield from ("", plain(note))
         for mistake in mistakes_of(exercise):
             at = f" (line {mistake.line})" if getattr(mistake, "line", None) else ""
-            yield from ("", f"**{plain(mistake.title)}**{at} {plain(getattr(mistake, 'explanation', ''))}")
+            told = f"{getattr(mistake, 'explanation', '')} {getattr(mistake, 'look', '')}"
+            yield from ("", f"**{plain(mistake.title)}**{at} {plain(told)}")
+        symptom = getattr(exercise, "symptom", "")
+        if symptom:
+            yield from ("", plain(symptom))
     said: set[str] = set()
     for check in exercise.checks:
         if check.outcome is not Outcome.PASSED:

@@ -55,6 +55,8 @@ def _exercise(exercise: ExerciseResult, reveal: Reveal, hidden: Mapping[tuple[st
     # These two come from inputs of their own, but say in numbers what a learner's lines give and should give.
     if getattr(exercise, "first_wrong_step", None) is not None and any(level is not Reveal.FULL for level in levels):
         changes["first_wrong_step"] = None
+    if getattr(exercise, "symptom", "") and any(level is not Reveal.FULL for level in levels):
+        changes["symptom"] = ""
     if mistakes_of(exercise) and reveal is Reveal.POINTS:
         changes["mistakes"] = ()
     return replace(told, **changes) if changes else told  # type: ignore[arg-type]

@@ -31,13 +31,18 @@ class Entry:
 
     Attributes:
         name: the whole name in the folder.
-        path: where it is.
+        folder: where it lies.
         file: a name for its report and feedback, fit for every file system and every shell, and nobody else's.
     """
 
     name: str
-    path: Path
+    folder: Path
     file: str
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.folder / self.name
 
     @property
     def shown(self) -> str:
@@ -87,7 +92,7 @@ def entries_of(folder: Path, out: Path | None = None) -> list[Entry]:
     for name in names:
         key = stem_of(name).casefold()
         taken[key] = taken.get(key, 0) + 1
-    return [Entry(name, folder / name, _file_name(name, alone=taken[stem_of(name).casefold()] == 1)) for name in names]
+    return [Entry(name, folder, _file_name(name, alone=taken[stem_of(name).casefold()] == 1)) for name in names]
 
 
 def _file_name(name: str, *, alone: bool) -> str:
