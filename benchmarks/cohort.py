@@ -1,6 +1,9 @@
-"""How many submissions a second `grade batch` does beside plain pytest in a subprocess a submission.
+"""How many submissions a second `grade batch` does beside other graders.
 
-    python benchmarks/cohort.py [SUBMISSIONS] [ROUNDS]
+    python benchmarks/cohort.py [SUBMISSIONS] [ROUNDS] [--others ENVIRONMENT]
+
+Plain pytest runs in a subprocess a submission; check50 and otter-grader from a virtual environment that has them
+(benchmarks/others.py says how to make it), as many at once as there are cores.
 
 Every tool makes the same checks, with the same inputs and the same reference, on the same cohort, on all cores of this
 machine, in turn in every round, so that a machine whose speed drifts slows all of them alike. Half of the cohort is
@@ -25,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cold import PLAIN_CONFTEST
+from others import Others
 
 from grader.lesson import shipped_lesson
 
@@ -66,7 +70,7 @@ def batch(folder: Path, out: Path) -> None:
 
 
 def plain_pytest(submissions: Sequence[Path], suites: Path) -> None:
-    """Plain pytest in a subprocess a submission, as many at once as there are cores."""
+    """Plain pytest in a subprocess a submission."""
 
     def one(submission: Path) -> None:
         done = subprocess.run(
@@ -78,6 +82,11 @@ def plain_pytest(submissions: Sequence[Path], suites: Path) -> None:
         if done.returncode not in (0, 1):
             sys.exit(done.stdout.decode() + done.stderr.decode())
 
+    at_once(one, submissions)
+
+
+def at_once(one: Callable[[Path], None], submissions: Sequence[Path]) -> None:
+    """Grades submissions one by one, as many at once as there are cores."""
     with ThreadPoolExecutor(CORES) as pool:
         list(pool.map(one, submissions))
 
@@ -105,6 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("submissions", type=int, nargs="?", default=400)
     parser.add_argument("rounds", type=int, nargs="?", default=3)
+    parser.add_argument("--others", type=Path, help="an environment with check50 and otter-grader")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         base = Path(name)
@@ -115,6 +125,11 @@ def main() -> None:
             "grade batch": (lambda: batch(base / "cohort", base / "out"), len(cohort)),
             "plain pytest": (lambda: plain_pytest(few, suites), len(few)),
         }
+        if options.others:
+            others = Others(options.others, base / "others")
+            fewest = cohort[: max(CORES, options.submissions // 100)]
+            tools["check50"] = (lambda: at_once(others.check50, fewest), len(fewest))
+            tools["otter-grader"] = (lambda: at_once(others.otter, fewest), len(fewest))
         rates: dict[str, list[float]] = {label: [] for label in tools}
         for _ in range(options.rounds):
             for label, (work, count) in tools.items():
@@ -128,8 +143,9 @@ def main() -> None:
             f"{label:<14} {count:5} submissions   median {statistics.median(found):7.2f}/s   "
             f"from {min(found):.2f} to {max(found):.2f}"
         )
-    ratios = [ours / theirs for ours, theirs in zip(rates["grade batch"], rates["plain pytest"], strict=True)]
-    print(f"grade batch / plain pytest, round by round: {', '.join(f'{ratio:.1f}' for ratio in ratios)} (at least 15)")
+    for label in [*tools][1:]:
+        ratios = [ours / theirs for ours, theirs in zip(rates["grade batch"], rates[label], strict=True)]
+        print(f"grade batch / {label}, round by round: {', '.join(f'{ratio:.1f}' for ratio in ratios)}")
 
 
 if __name__ == "__main__":
