@@ -17,7 +17,7 @@ from grader.lesson import shipped_lesson
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 LESSON = shipped_lesson()
-COUNT = 40
+COUNT = 24
 
 
 def free_port():

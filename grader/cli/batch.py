@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from grader.model import Isolation
 from grader.text import points, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from grader.workflows.batch import Finished, Progress
 
@@ -98,9 +99,9 @@ def command(
         workers=workers,
         scheduler=scheduler,
     )
-    show = _bar() if sys.stderr.isatty() else _lines()
     try:
-        finished = batch(lesson, folder, out, options, show)
+        with _bar() if sys.stderr.isatty() else _lines() as show:
+            finished = batch(lesson, folder, out, options, show)
     except KeyboardInterrupt:
         click.echo("\nStopped; what is done is kept. The same command goes on from here.", err=True)
         raise
@@ -108,40 +109,39 @@ def command(
     return 3 if finished.progress.failed else 0
 
 
-def _bar() -> Callable[[Progress], None]:
-    """A bar with the time that is left, on a terminal."""
-    from contextlib import ExitStack
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], None]]:
+    """A bar with the time that is left, on a terminal, which gets its cursor back whatever happens."""
+    with ExitStack() as stack:
+        bars: list[Any] = []
+        shown = 0
 
-    stack = ExitStack()
-    bars: list[Any] = []
-    shown = 0
+        def tell(progress: Progress) -> None:
+            nonlocal shown
+            if not bars:
+                bar = click.progressbar(length=progress.total, label="Grading", file=sys.stderr)
+                bars.append(stack.enter_context(bar))
+            bars[0].update(progress.done - shown)
+            shown = progress.done
 
-    def tell(progress: Progress) -> None:
-        nonlocal shown
-        if not bars:
-            bars.append(stack.enter_context(click.progressbar(length=progress.total, label="Grading", file=sys.stderr)))
-        bars[0].update(progress.done - shown)
-        shown = progress.done
-        if progress.done >= progress.total:
-            stack.close()
-
-    return tell
+        yield tell
 
 
-def _lines() -> Callable[[Progress], None]:
+@contextmanager
+def _lines() -> Iterator[Callable[[Progress], None]]:
     """A line now and then, where a file or a program reads."""
     started = last = time.monotonic()
 
     def tell(progress: Progress) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last < PLAIN_EVERY_S and progress.done < progress.total:
+        if not progress.done or (now - last < PLAIN_EVERY_S and progress.done < progress.total):
             return
         last = now
         left_s = (now - started) / progress.done * (progress.total - progress.done)
         click.echo(f"{progress.done} of {progress.total} submissions, about {left_s:.0f} s left", err=True)
 
-    return tell
+    yield tell
 
 
 def _say(finished: Finished) -> None:

@@ -221,6 +221,7 @@ class _Run:
 
     def go(self, entries: list[Entry], start: Callable[[], Crew]) -> None:
         """Grades what has to be graded."""
+        self.tell(self.progress)
         tasks = self._tasks(entries)
         first = next(tasks, None)
         if first is None:
