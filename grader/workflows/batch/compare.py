@@ -49,14 +49,14 @@ def compare(old: Path, new: Path) -> tuple[list[Moved], int]:
         StoreError: one of them cannot be read.
     """
     with Ledger(old, write=False) as first, Ledger(new, write=False) as second:
-        before = {row.submission: row for _, row in first.rows()}
+        before = {row.file or row.submission: row for _, row in first.rows()}
         moved = []
         seen = set()
         for _, row in second.rows():
-            seen.add(row.submission)
-            held = before.get(row.submission)
+            seen.add(row.file or row.submission)
+            held = before.get(row.file or row.submission)
             one = Moved(row.submission, held, row)
             if held is None or held.status != row.status or one.checks:
                 moved.append(one)
-        moved += [Moved(name, row, None) for name, row in before.items() if name not in seen]
+        moved += [Moved(row.submission, row, None) for name, row in before.items() if name not in seen]
     return sorted(moved, key=lambda one: (-abs(one.by), one.submission)), len(before.keys() | seen)

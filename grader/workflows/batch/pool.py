@@ -10,7 +10,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import Counter
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -139,9 +147,9 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
         if isinstance(outcome, Graded) and not outcome.starved:
             yield outcome
             continue
-        suspects[task.name] = task
+        suspects[task.file] = task
         if isinstance(outcome, Graded):
-            first[task.name] = outcome
+            first[task.file] = outcome
         if len(suspects) >= MAX_SUSPECTS:  # they are held in memory until then
             yield from _alone(crew, suspects, first)
     yield from _alone(crew, suspects, first)
@@ -150,7 +158,7 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
 def _alone(crew: Crew, suspects: dict[str, Task], first: dict[str, Graded]) -> Iterator[Graded | Failed]:
     """Does tasks once more, one at a time, with nothing else of ours running."""
     for task, outcome in _all(crew, [*suspects.values()], 1):
-        before = first.pop(task.name, None)
+        before = first.pop(task.file, None)
         if isinstance(outcome, Graded):
             same = before is not None and before.row.points == outcome.row.points
             yield outcome if before is None or same else with_note(outcome, "a limit was hit at first, not again alone")
@@ -176,7 +184,7 @@ def _all(crew: Crew, tasks: Iterable[Task], window: int) -> Iterator[tuple[Task,
         died: list[tuple[Task, BaseException]] = []
         for future in done:
             task = waiting.pop(future)
-            error = future.exception()
+            error = _error(future)
             if error is None:
                 yield task, future.result()
             elif _is_death(error):
@@ -191,11 +199,26 @@ def _all(crew: Crew, tasks: Iterable[Task], window: int) -> Iterator[tuple[Task,
             waiting.clear()
             crew.renew()
         for task, error in died:
-            deaths[task.name] += 1
-            if deaths[task.name] < MAX_DEATHS:
+            deaths[task.file] += 1
+            if deaths[task.file] < MAX_DEATHS:
                 again.append(task)
             else:
                 yield task, f"the process that graded it ended each time: {error}"
+
+
+def _error(future: Future[Graded]) -> BaseException | None:
+    """Why a task that has ended has no result, None if it has one.
+
+    Raises:
+        GradeError: whoever gave out the tasks is gone.
+    """
+    try:
+        error = future.exception()
+    except CancelledError as cancelled:
+        error = cancelled
+    if isinstance(error, CancelledError) or type(error).__name__ in ("FutureCancelledError", "CommClosedError"):
+        raise GradeError("the cluster's scheduler is gone. What is done is kept: run the same command again") from error
+    return error
 
 
 def _is_death(error: BaseException) -> bool:
