@@ -9,6 +9,7 @@ Left aside here: there is no bias, and how the matrices are learned is another m
 """
 
 
+
 def project_qkv(x, w_q, w_k, w_v):
     """Project embeddings to queries, keys and values.
 
