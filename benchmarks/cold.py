@@ -19,7 +19,7 @@ from pathlib import Path
 
 from grader.lesson import shipped_lesson
 
-PLAIN_CONFTEST = '''
+PLAIN_CONFTEST = """
 import sys
 import zlib
 from types import SimpleNamespace
@@ -75,7 +75,7 @@ def learner(request, reference):
 @pytest.fixture
 def rng(request):
     return np.random.default_rng([0, zlib.crc32(request.node.name.encode())])
-'''
+"""
 
 
 def timed(command: list[str], folder: Path) -> float:

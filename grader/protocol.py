@@ -23,6 +23,7 @@ class ProtocolError(Exception):
 MAX_FRAME_BYTES = 64 * 2**20
 MAX_DEPTH = 16
 MAX_ITEMS = 10_000
+MAX_ITEMS_IN_ALL = 160_000
 MAX_TEXT_BYTES = 2**20
 MAX_DIMENSIONS = 32
 
@@ -48,6 +49,8 @@ DTYPES = {
     "D": np.dtype("<c16"),
 }
 LETTERS = {dtype: letter.encode() for letter, dtype in DTYPES.items()}
+NUMERIC = "biufc"  # kinds of dtypes; b is bool
+SCALARS = (*{dtype.type for dtype in DTYPES.values()}, np.longlong, np.ulonglong, np.longdouble)
 
 
 class Unencodable(Exception):  # noqa: N818 - it is an answer about a value, not an error of the program
@@ -57,63 +60,106 @@ class Unencodable(Exception):  # noqa: N818 - it is an answer about a value, not
 def encode(value: Any) -> bytes:
     """Turns a value into the bytes of one frame, its length included.
 
+    Nothing that belongs to the value is called: neither methods that a subclass may define nor those of its metaclass.
+
     Raises:
         Unencodable: the value, or a part of it, is no plain data or is beyond a cap; the text names it.
     """
-    parts: list[bytes] = []
-    _encode(value, parts, 0)
-    size = sum(map(len, parts))
-    if size > MAX_FRAME_BYTES:
-        raise Unencodable(f"a value of {size:,} bytes")
-    return b"".join([LENGTH.pack(size), *parts])
+    writer = _Writer()
+    writer.value(value, 0)
+    return b"".join([LENGTH.pack(writer.size), *writer.parts])
 
 
-def _encode(value: Any, parts: list[bytes], depth: int) -> None:
-    kind = type(value)
-    if value is None:
-        parts.append(b"N")
-    elif kind is bool:
-        parts.append(b"T" if value else b"U")
-    elif kind is int:
-        if not -(2**63) <= value < 2**63:
-            raise Unencodable("an integer of more than 64 bits")
-        parts.append(b"i" + INTEGER.pack(value))
-    elif kind is float:
-        parts.append(b"d" + DOUBLE.pack(value))
-    elif kind is str:
-        text = value.encode("utf-8", "backslashreplace")
-        if len(text) > MAX_TEXT_BYTES:
-            raise Unencodable(f"a text of {len(text):,} bytes")
-        parts.append(b"s" + LENGTH.pack(len(text)) + text)
-    elif kind is np.ndarray:
-        _encode_array(value, parts)
-    elif isinstance(value, np.generic):
-        _encode_array(np.asarray(value), parts)
-    elif kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
-        # A namedtuple is a tuple to everybody. Its items are read past whatever __iter__ it may define.
-        items = list.__getitem__(value, slice(None)) if kind is list else tuple.__getitem__(value, slice(None))
+class _Writer:
+    """The bytes of one frame as they grow, and what they come to."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+        self.items = 0
+
+    def put(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.size > MAX_FRAME_BYTES:
+            raise Unencodable(f"a value of more than {MAX_FRAME_BYTES >> 20} MiB")
+        self.parts.append(part)
+
+    def value(self, value: Any, depth: int) -> None:
+        kind = type(value)
+        if kind is np.ndarray:
+            self.array(value)
+        elif kind is float:
+            self.put(b"d" + DOUBLE.pack(value))
+        elif kind is int:
+            if not -(2**63) <= value < 2**63:
+                raise Unencodable("an integer of more than 64 bits")
+            self.put(b"i" + INTEGER.pack(value))
+        elif kind is str:
+            text = value.encode("utf-8", "backslashreplace")
+            if len(text) > MAX_TEXT_BYTES:
+                raise Unencodable(f"a text of {len(text):,} bytes")
+            self.put(b"s" + LENGTH.pack(len(text)) + text)
+        elif value is None:
+            self.put(b"N")
+        elif kind is bool:
+            self.put(b"T" if value else b"U")
+        elif kind is list:
+            self.sequence(b"l", value[:], kind, depth)
+        elif kind is tuple or _is_namedtuple(kind):
+            self.sequence(b"t", tuple.__getitem__(value, slice(None)), kind, depth)
+        elif any(kind is scalar for scalar in SCALARS):
+            self.array(np.asarray(value))
+        else:
+            raise Unencodable(describe(value))
+
+    def sequence(self, tag: bytes, items: list[Any] | tuple[Any, ...], kind: type, depth: int) -> None:
         if depth >= MAX_DEPTH:
-            raise Unencodable(f"a {kind.__name__} nested more than {MAX_DEPTH} deep")
+            raise Unencodable(f"{_named(kind)} nested more than {MAX_DEPTH} deep")
         if len(items) > MAX_ITEMS:
-            raise Unencodable(f"a {kind.__name__} of {len(items):,} items")
-        parts.append((b"l" if kind is list else b"t") + LENGTH.pack(len(items)))
+            raise Unencodable(f"{_named(kind)} of {len(items):,} items")
+        self.items += len(items)
+        if self.items > MAX_ITEMS_IN_ALL:
+            raise Unencodable(f"{_named(kind)} with more than {MAX_ITEMS_IN_ALL:,} items in it")
+        self.put(tag + LENGTH.pack(len(items)))
         for item in items:
-            _encode(item, parts, depth + 1)
-    else:
-        raise Unencodable(describe(value))
+            self.value(item, depth + 1)
+
+    def array(self, array: np.ndarray[Any, Any]) -> None:
+        dtype = array.dtype
+        if dtype.kind == "f" and dtype.itemsize > DOUBLE.size:
+            dtype = np.dtype("<f8")  # a long double has no portable bytes; what is beyond float64 is not judged
+        elif dtype.kind in NUMERIC:
+            dtype = dtype.newbyteorder("<")
+        letter = LETTERS.get(dtype) if dtype.kind in NUMERIC else None
+        if letter is None:
+            raise Unencodable(f"an array of dtype {str(array.dtype)[:40]}")
+        shape = array.shape
+        if len(shape) > MAX_DIMENSIONS:
+            raise Unencodable(f"an array of {len(shape)} dimensions")
+        # Asked before the bytes of a broadcast giant are made.
+        if array.size * dtype.itemsize > MAX_FRAME_BYTES or max(shape, default=0) > MAX_FRAME_BYTES:
+            raise Unencodable(f"an array of shape {shape}"[:200])
+        if dtype.itemsize != array.dtype.itemsize:
+            with np.errstate(all="ignore"):
+                array = array.astype(dtype)
+        self.put(b"a" + letter + bytes([len(shape)]) + b"".join(map(LENGTH.pack, shape)))
+        self.put(array.astype(dtype, copy=False).tobytes())
 
 
-def _encode_array(array: np.ndarray[Any, Any], parts: list[bytes]) -> None:
-    dtype = array.dtype
-    if dtype.kind == "f" and dtype.itemsize > DOUBLE.size:
-        dtype = np.dtype("<f8")  # a long double has no portable bytes; what is beyond float64 is not judged
-    dtype = dtype.newbyteorder("<")
-    if dtype not in LETTERS:
-        raise Unencodable(f"an array of dtype {str(array.dtype)[:40]}")
-    if array.size * dtype.itemsize > MAX_FRAME_BYTES:  # asked before the bytes of a broadcast giant are made
-        raise Unencodable(f"an array of shape {array.shape}")
-    parts.append(b"a" + LETTERS[dtype] + bytes([array.ndim]) + b"".join(map(LENGTH.pack, array.shape)))
-    parts.append(array.astype(dtype, copy=False).tobytes())
+# Python's own getters: a class may have a metaclass that answers in their place.
+_NAME_OF = type.__dict__["__name__"].__get__
+_BASES_OF = type.__dict__["__mro__"].__get__
+_NAMES_IN = type.__dict__["__dict__"].__get__
+
+
+def _is_namedtuple(kind: type) -> bool:
+    """Whether it is a tuple with named parts, which is a tuple to everybody."""
+    return issubclass(kind, tuple) and any("_fields" in _NAMES_IN(base) for base in _BASES_OF(kind))
+
+
+def _named(kind: type) -> str:
+    name = str(_NAME_OF(kind)[:60])
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name.replace('_', ' ')}"
 
 
 def describe(value: Any) -> str:
@@ -121,12 +167,10 @@ def describe(value: Any) -> str:
     if value is None:
         return "None"
     kind = type(value)
-    name = str(type.__getattribute__(kind, "__name__"))[:60]
-    if isinstance(kind, type) and issubclass(kind, np.ndarray):
-        return f"a {name}, which is a subclass of numpy's array"
+    if issubclass(kind, np.ndarray):
+        return f"a {_NAME_OF(kind)[:60]}, which is a subclass of numpy's array"
     words = {"function": "a function", "coroutine": "a coroutine: the function is declared with async def"}
-    article = "an" if name[:1].lower() in "aeiou" else "a"
-    return words.get(name, f"{article} {name.replace('_', ' ')}")
+    return words.get(_NAME_OF(kind)[:60], _named(kind))
 
 
 def decode(payload: bytes | bytearray | memoryview) -> Any:
@@ -148,11 +192,11 @@ class _Reader:
     """A place in the bytes of one frame."""
 
     def __init__(self, payload: bytes | bytearray | memoryview) -> None:
-        self.data = bytes(payload)
+        self.data = memoryview(payload).cast("B")  # no copy: a frame may be large
         self.at = 0
         self.items = 0
 
-    def take(self, count: int) -> bytes:
+    def take(self, count: int) -> memoryview:
         end = self.at + count
         if end > len(self.data):
             raise ProtocolError(f"a frame ends {end - len(self.data)} bytes too early")
@@ -164,7 +208,7 @@ class _Reader:
         return int(LENGTH.unpack(self.take(4))[0])
 
     def value(self, depth: int) -> Any:
-        tag = self.take(1)
+        tag = bytes(self.take(1))
         if tag == b"a":
             return self.array()
         if tag == b"d":
@@ -184,20 +228,20 @@ class _Reader:
         if size > MAX_TEXT_BYTES:
             raise ProtocolError(f"a text of {size} bytes in a frame")
         try:
-            return self.take(size).decode("utf-8")
+            return str(self.take(size), "utf-8")
         except UnicodeDecodeError as error:
             raise ProtocolError("a text that is not UTF-8 in a frame") from error
 
     def sequence(self, tag: bytes, depth: int) -> list[Any] | tuple[Any, ...]:
         count = self.length()
         self.items += count
-        if depth >= MAX_DEPTH or self.items > MAX_ITEMS * MAX_DEPTH or count > MAX_ITEMS:
+        if depth >= MAX_DEPTH or self.items > MAX_ITEMS_IN_ALL or count > MAX_ITEMS:
             raise ProtocolError("a frame with too many or too deep lists")
         items = [self.value(depth + 1) for _ in range(count)]
         return items if tag == b"l" else tuple(items)
 
     def array(self) -> np.ndarray[Any, Any]:
-        letter = self.take(1).decode("latin-1")
+        letter = chr(self.take(1)[0])
         if letter not in DTYPES:
             raise ProtocolError(f"unknown dtype {letter!r} in a frame")
         dtype = DTYPES[letter]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+ROOM = 4  # how much longer than what is shown a text may be because of its white space
+
 
 def visible(text: str, keep: str = "") -> str:
     r"""The text with every character that steers a terminal, or hides, written out: ``\x1b``, ``\u202e``.
@@ -28,13 +30,17 @@ def _written_out(char: str) -> str:
 
 def one_line(text: str, limit: int = 500) -> str:
     """A text on one line, cut at a length."""
-    return shorten(visible(" ".join(text.split())), limit)
+    # Cut before it is looked at: a submission chooses how long it is, and the judge's own time has no limit.
+    start = text[: ROOM * limit]
+    return shorten(visible(" ".join(start.split())) + (" ..." if len(start) < len(text) else ""), limit)
 
 
 def block(text: str, limit: int) -> str:
     """A text of several lines, cut at a length that is said."""
-    shown = visible(text.replace("\r\n", "\n"), keep="\n\t")
-    return shown if len(shown) <= limit else f"{shown[:limit]}\n... ({len(shown) - limit} more characters)"
+    start = text[:limit]
+    shown = visible(start.replace("\r\n", "\n"), keep="\n\t")
+    more = len(text) - len(start) + max(0, len(shown) - limit)
+    return f"{shown[:limit]}\n... ({more} more characters)" if more else shown
 
 
 def shorten(text: str, limit: int) -> str:

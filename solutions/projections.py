@@ -8,6 +8,7 @@ can be found by (the key) and what it hands over when found (the value). Each is
 Left aside here: there is no bias, and how the matrices are learned is another module's matter.
 """
 
+import numpy as np
 
 
 def project_qkv(x, w_q, w_k, w_v):

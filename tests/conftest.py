@@ -5,6 +5,7 @@ The fixtures hand out real things: processes, sandboxes, folders. Nothing here r
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from grader.lesson import Lesson, shipped_lesson
 from grader.lesson.stubs import stub_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 REPO = Path(__file__).resolve().parent.parent
 # What the machine that runs the tests may have set, and a test must not depend on.
@@ -69,16 +70,15 @@ def lesson() -> Lesson:
 
 
 @pytest.fixture(scope="session")
-def grade() -> Callable[..., Ran]:
+def cold_grade() -> Callable[..., Ran]:
     """Runs ``python -m grader`` and waits for it."""
 
     def run(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, **more: Any) -> Ran:
-        if "input" not in more:
-            more.setdefault("stdin", subprocess.DEVNULL)
         done = subprocess.run(
             [sys.executable, "-m", "grader", *map(str, args)],
             cwd=cwd,
             env=clean_environment(env),
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
             timeout=60,
@@ -86,6 +86,56 @@ def grade() -> Callable[..., Ran]:
             **more,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+class Warm:
+    """A process that has imported the program and forks one for each run, one at a time."""
+
+    def __init__(self) -> None:
+        self.server = subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("warm_grade.py")],
+            env=clean_environment({"OPENBLAS_NUM_THREADS": "1"}),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+        )
+
+    def start(self, args: Sequence[str | Path], cwd: Path, env: Mapping[str, str] | None, *streams: str | Path) -> int:
+        """Starts a run with these files as its standard streams; returns its process number."""
+        names = dict(zip(("stdin", "stdout", "stderr"), map(str, streams), strict=True))
+        request = {"args": list(map(str, args)), "cwd": str(cwd), "env": clean_environment(env), **names}
+        assert self.server.stdin is not None
+        self.server.stdin.write(json.dumps(request).encode() + b"\n")
+        return self.told()
+
+    def told(self) -> int:
+        """The next number it tells: of the process, or the exit code; not a byte more is read than that line."""
+        assert self.server.stdout is not None
+        return int(self.server.stdout.readline())
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """Runs the program without paying for its imports; for what does not turn on them."""
+    warm = Warm()
+    with warm.server:
+        yield warm
+
+
+@pytest.fixture(scope="session")
+def grade(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Callable[..., Ran]:
+    """Runs the program and waits for it."""
+    folder = tmp_path_factory.mktemp("streams")
+    streams = [folder / name for name in ("stdin", "stdout", "stderr")]
+
+    def run(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, given: str = "") -> Ran:
+        for path in streams:
+            path.write_text(given if path.name == "stdin" else "", encoding="utf-8")
+        warm.start(args, cwd, env, *streams)
+        code = warm.told()
+        return Ran(code, *(path.read_text(encoding="utf-8") for path in streams[1:]))
 
     return run
 
@@ -111,3 +161,31 @@ def solve(lesson: Lesson) -> Callable[..., None]:
             (root / "exercises" / f"{stem}.py").write_bytes(solution)
 
     return put
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """All processes below one, as /proc knows them."""
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            yield child
+            yield from descendants(child)
+
+
+def cpu_ticks(pid: int) -> int:
+    """CPU time of a process so far; 0 when it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+    except (OSError, IndexError):
+        return 0
+
+
+@pytest.fixture(scope="session")
+def hanging() -> Callable[[int], list[int]]:
+    """Lists all processes below one, once the last of them has computed for half a second; none before that."""
+
+    def look(pid: int) -> list[int]:
+        # The child that runs the learner's file is the last of the line, and burns time as soon as it hangs.
+        below = list(descendants(pid))
+        return below if len(below) > 1 and cpu_ticks(below[-1]) > 50 else []
+
+    return look

@@ -77,4 +77,4 @@ def fill(text: str, label: str = "") -> str:
 
 def echo(text: str = "") -> None:
     """Prints, with colour codes only where ``painter`` put them."""
-    click.echo(text, color=True)
+    click.echo(text, file=sys.stdout, color=True)  # named, since click takes an ASCII stream for a mistake

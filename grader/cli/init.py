@@ -23,5 +23,6 @@ def command(folder: Path, lesson_folder: Path | None) -> int:
     for path in kept:
         click.echo(f"kept  {path}, which was there")
     step = "" if folder.resolve() == Path.cwd() else f"cd {folder} && "
-    click.echo(f"\nNow: {step}grade")
+    which = f" --lesson {lesson_folder.resolve()}" if lesson_folder else ""
+    click.echo(f"\nNow: {step}grade{which}")
     return 0

@@ -28,10 +28,11 @@ def command(exercise: str, yes: bool, restore: bool, lesson_folder: Path | None)
     workspace = here()
     path = workspace.exercises / chosen.filename
     if not yes:
-        what = "Put the newest backup back over" if restore else "Put the untouched stub in place of"
+        what = "The newest backup comes back in place of" if restore else "The untouched stub takes the place of"
         if not sys.stdin.isatty():
             raise UsageError(f"reset asks before it replaces {path}; --yes answers for you")
-        click.confirm(f"{what} {path}? What is there now is kept as a backup", abort=True)
+        click.echo(f"{what} {path}.\nWhat is there now is kept as a backup.")
+        click.confirm("Go on?", abort=True)
     replaced = stubs.restore(workspace, chosen) if restore else stubs.reset(workspace, chosen)
     if replaced.backup is None:
         click.echo(f"{path} is as it was: there was nothing to replace.")

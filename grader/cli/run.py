@@ -9,7 +9,7 @@ import click
 
 from grader.cli import COMMANDS, DEFAULT
 from grader.cli.common import columns, echo, lesson_option, open_progress, painter, the_lesson
-from grader.errors import GradeError, StoreError, UsageError
+from grader.errors import GradeError, StoreError
 from grader.model import Isolation
 from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
 from grader.sandbox.launch import Starting
@@ -77,13 +77,12 @@ def command(
     The report goes to standard output or to a file. A file is always written, also when the grader itself fails, and
     an old one is removed first.
     """
+    from grader.workflows.files import make_way
     from grader.workflows.grade import failed_report, grade
-    from grader.workflows.stubs import refuse_unless_plain
 
     output = output or _default_output(format_name)
     if output is not None:
-        refuse_unless_plain(output)
-        _remove(output)
+        make_way(output)
     starting = Starting(None if isolation == "auto" else Isolation(isolation))
     lesson: Lesson | None = None
     chosen: tuple[Exercise, ...] = ()
@@ -113,14 +112,6 @@ def _default_output(format_name: str) -> Path | None:
         return None
     on_gradescope = format_name == "gradescope" and GRADESCOPE.is_dir()
     return GRADESCOPE / name if on_gradescope else Path(name)
-
-
-def _remove(output: Path) -> None:
-    """A file from an earlier run must not be taken for this one's, whatever happens from here on."""
-    try:
-        output.unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(f"--output {output} cannot be replaced: {error.strerror}") from error
 
 
 def _record(workspace: Workspace, report: Report) -> bool:
@@ -156,10 +147,10 @@ def _deliver(report: Report, format_name: str, output: Path | None, *, every: bo
 
 
 def _write(output: Path, text: str) -> None:
-    from grader.workflows.stubs import write_whole
+    from grader.workflows.files import write_result
 
     try:
-        write_whole(output, text.encode("utf-8", "backslashreplace"))
+        write_result(output, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise GradeError(f"--output {output} cannot be written: {error.strerror}") from error
 

@@ -16,6 +16,7 @@ came of it is judged by ``same``, ``part``, ``unchanged`` and ``raises``.
 from grader.expect.check import CheckInfo, check, info_of
 from grader.expect.compare import part, raises, same, unchanged
 from grader.expect.learner import Answer, Learner, Returned, Verdict
+from grader.expect.masks import single_gaps, some_mask
 
 __all__ = [
     "Answer",
@@ -28,5 +29,7 @@ __all__ = [
     "part",
     "raises",
     "same",
+    "single_gaps",
+    "some_mask",
     "unchanged",
 ]

@@ -160,13 +160,15 @@ def _kind_fault(returned: Returned, message: str, got: str, wanted: str) -> Verd
     return Verdict(Cause.WRONG_TYPE, message, counterexample=Counterexample(returned.shown, got, wanted))
 
 
-def _kind_of(value: Any) -> str:
+def _kind_of(value: Any, depth: int = 2) -> str:
     if value is None:
         return "None"
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, list | tuple):
-        inner = ", ".join(_kind_of(item) for item in value[:4]) + (", ..." if len(value) > 4 else "")
+        if depth == 0:
+            return f"a {type(value).__name__}"
+        inner = ", ".join(_kind_of(item, depth - 1) for item in value[:4]) + (", ..." if len(value) > 4 else "")
         return f"a {type(value).__name__} ({inner})"
     return f"{'an' if isinstance(value, int) and not isinstance(value, bool) else 'a'} {type(value).__name__}"
 
@@ -192,14 +194,15 @@ def _compare(returned: Returned, got: Any, expected: Array, atol: float, name: s
             f"{called} holds {kind} ({got.dtype}), expected floats",
             counterexample=Counterexample(returned.shown, f"dtype {got.dtype}", "a float dtype"),
         )
-    precise, wanted = got.astype(np.float64), expected.astype(np.float64)
+    with np.errstate(all="ignore"):  # whatever bits came back, the judge has nothing to warn about
+        precise, wanted = got.astype(np.float64), expected.astype(np.float64)
+        off = np.abs(precise - wanted) > atol * np.maximum(1.0, np.abs(wanted))
     bad = ~np.isfinite(precise)
     if bad.any():
         at = _first(bad)
         what = "nan" if np.isnan(precise[at]) else "infinite"
         message = f"{called}: {_are(int(bad.sum()), got.size)} {what}"
         raise _value_fault(returned, message, precise, wanted, at, name, atol)
-    off = np.abs(precise - wanted) > atol * np.maximum(1.0, np.abs(wanted))
     if exact_zeros:
         off |= (wanted == 0) & (precise != 0)
     if off.any():

@@ -151,13 +151,14 @@ class RemoteFunction:
     def each(self, *inputs: tuple[Any, ...], **named: Any) -> list[Returned]:
         """Calls it once for each tuple of arguments, and looks at the results only after the last call.
 
-        A function that hands out the same array twice, or keeps anything from one call to the next, shows here.
+        A dict at the end of a tuple gives arguments by keyword. A function that hands out the same array twice, or
+        keeps anything from one call to the next, shows here.
         """
-        return self._send([self._call(args, named) for args in inputs], refill=False)
+        return self._send([self._call(*_apart(args, named)) for args in inputs], refill=False)
 
     def refilled(self, *inputs: tuple[Any, ...], **named: Any) -> list[Returned]:
         """Like ``each``, but every call gets the very same array objects, filled with the next values."""
-        return self._send([self._call(args, named) for args in inputs], refill=True)
+        return self._send([self._call(*_apart(args, named)) for args in inputs], refill=True)
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
         return Call(self.name, tuple(_copied(value) for value in args), {k: _copied(v) for k, v in named.items()})
@@ -165,6 +166,13 @@ class RemoteFunction:
     def _send(self, calls: list[Call], *, refill: bool) -> list[Returned]:
         answers = self.learner.send(calls, refill)
         return [Returned(self.learner, call, answer, self.names) for call, answer in zip(calls, answers, strict=True)]
+
+
+def _apart(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments by place and by keyword; those of a dict at the end are by keyword too."""
+    if args and isinstance(args[-1], dict):
+        return args[:-1], named | args[-1]
+    return args, named
 
 
 def _copied(value: Any) -> Any:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MAX_OUTPUT = 2_000
 # Calls that are asked together get this part of what one may take: what is slower is asked one by one.
 AHEAD = 0.5
+MAX_NAMES = 100
+MAX_NAME = 80
 # What each kind of answer carries, so that an invented one is told from a real one before it is used.
 SHAPES: dict[str, tuple[type, ...]] = {
     "value": (object,),
@@ -40,6 +42,8 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "uncallable": (str,),
     "signature": (str,),
 }
+# Why a file cannot be imported, as the worker may say it; what only the judge can know is not for it to say.
+BREAKING = (Cause.SYNTAX_ERROR, Cause.IMPORT_ERROR, Cause.EXCEPTION, Cause.MEMORY, Cause.UNREADABLE_FILE)
 
 
 class Bench:
@@ -66,10 +70,11 @@ class Bench:
         self._child: Child | None = None
         self._names: list[str] = []
         self._broken: Verdict | None = self._not_there()
+        self._loaded = False
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
-        self._printed: list[str] = []
-        self._printed_at_load: list[str] = []
+        self._printed = ""
+        self._printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
         self.siblings: tuple[str, ...] = ()
@@ -86,13 +91,13 @@ class Bench:
 
     def learner(self) -> Learner:
         """The learner's functions for one check."""
-        self._printed, self._printed_at_load = self._printed_at_load, []
+        self._printed, self._printed_at_load = self._printed_at_load, ""
         self._ahead.clear()
         return Learner(self._functions, self._send, self._explain)
 
     def printed(self) -> str:
         """What the learner's code has printed since ``learner`` was called."""
-        return block("".join(self._printed), MAX_OUTPUT)
+        return block(self._printed, MAX_OUTPUT)
 
     def close(self) -> None:
         """Ends the child and whatever it left."""
@@ -109,14 +114,14 @@ class Bench:
         """
         if self._broken is None:
             self._load()
-        self._printed_at_load, self._printed = self._printed, []
+        self._printed_at_load, self._printed = self._printed, ""
         if self._broken is not None:
             return None
         answers = self._in_advance(plans)
         if answers is not None and self.printed():
             answers = None
         if answers is None:
-            self._printed_at_load = []
+            self._printed_at_load = ""
             self.close()
         return answers
 
@@ -127,16 +132,19 @@ class Bench:
             The answers as they came; None if the calls have to be made one by one, to see which of them it is that
             takes too long, ends the process or makes no sense.
         """
-        if self._one_by_one:
+        if self._one_by_one or self._budget_s <= 0:
             return None
         if self._broken is None and self._child is None:
-            self._load()
+            try:
+                self._load()
+            except Verdict:
+                return None
         answers = self._in_advance([plan]) if self._broken is None else None
         return answers[0] if answers else None
 
     def _in_advance(self, plans: Sequence[Plan]) -> list[bytes] | None:
         """The answers to the calls of some checks, None if there is anything amiss with one of them."""
-        budget_s, printed = self._budget_s, [*self._printed]
+        budget_s, printed = self._budget_s, self._printed
         try:
             frames = [plan.frame for plan in plans]
             return [bytes(answer) for answer in self._exchange(frames, self._exercise.limits.call_s * AHEAD)]
@@ -167,7 +175,7 @@ class Bench:
         """From here on the calls are made one by one, in a new child."""
         self._ahead.clear()
         self._one_by_one = True
-        self._printed = []
+        self._printed = ""
         self.close()
 
     def _not_there(self) -> Verdict | None:
@@ -201,9 +209,6 @@ class Bench:
     def _exchange(self, frames: Sequence[bytes], limit: float) -> list[bytearray]:
         """Some requests to the child, within a limit and what is left of the exercise's time."""
         assert self._child is not None
-        if self._budget_s <= 0:
-            total = self._exercise.limits.exercise_s
-            raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
         started = time.monotonic()
         try:
             return self._child.exchange(frames, min(limit, self._budget_s), self._known)
@@ -211,7 +216,9 @@ class Bench:
             raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
         finally:
             self._budget_s -= time.monotonic() - started
-            self._printed.append(self._child.printed.decode("utf-8", "replace"))
+            # No more is kept than the limit on one call, however many calls a check makes.
+            room = (self._exercise.limits.output_kib << 10) - len(self._printed)
+            self._printed += self._child.printed.decode("utf-8", "replace")[:room]
             if self._child.ended is not None:
                 self._child = None
 
@@ -219,8 +226,11 @@ class Bench:
         if self._ahead:
             planned, refilled, ready = self._ahead.popleft()
             if refill == refilled and alike(planned, calls):
-                return [self._answer(answer) for answer in ready]
+                return [self._answer(answer, call) for answer, call in zip(ready, calls, strict=True)]
             self._afresh()
+        if self._budget_s <= 0 and self._broken is None:
+            total = self._exercise.limits.exercise_s
+            raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
         if self._broken is None and self._child is None:
             self._load()
         if self._broken is not None:
@@ -231,9 +241,9 @@ class Bench:
             raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
         if not isinstance(answers, list) or len(answers) != len(calls):
             raise self._forged()
-        return [self._answer(answer) for answer in answers]
+        return [self._answer(answer, call) for answer, call in zip(answers, calls, strict=True)]
 
-    def _answer(self, answer: Any) -> Answer:
+    def _answer(self, answer: Any, call: Call) -> Answer:
         """Takes an answer apart, trusting nothing about it."""
         if not isinstance(answer, list) or len(answer) < 2 or not isinstance(answer[0], str):
             raise self._forged()
@@ -246,28 +256,21 @@ class Bench:
             detail[5] = [name for name in detail[5] if isinstance(name, str)]
         if kind != "value":
             detail = [one_line(item) if isinstance(item, str) else item for item in detail]
-        if not isinstance(changed, list) or not all(self._is_change(item) for item in changed):
+        if not isinstance(changed, list) or not all(_is_change(item, call.given) for item in changed):
             raise self._forged()
         return Answer(kind, tuple(detail), tuple((at, value) for at, value in changed), self.printed())
 
     def _is_frame(self, step: Any) -> bool:
         return (
-            isinstance(step, list)
-            and len(step) == 3
-            and isinstance(step[0], str)
-            and isinstance(step[1], int)
-            and step[0] in self._known
+            isinstance(step, list) and len(step) == 3 and isinstance(step[0], str) and self._is_line(step[0], step[1])
         )
 
-    @staticmethod
-    def _is_change(item: Any) -> bool:
-        return (
-            isinstance(item, list)
-            and len(item) == 2
-            and isinstance(item[0], int)
-            and 0 <= item[0] < 16
-            and isinstance(item[1], np.ndarray)
-        )
+    def _is_line(self, path: str, line: Any) -> bool:
+        """Whether one of the learner's files has a line of that number."""
+        if path not in self._known or type(line) is not int:
+            return False
+        source = self._submission.files[path.removeprefix(self._submission.prefix)]
+        return 0 < line <= source.count(b"\n") + source.count(b"\r") + 1
 
     def _forged(self) -> Verdict:
         self.close()
@@ -290,23 +293,25 @@ class Bench:
             answer = self._ask(request)
         except Verdict as verdict:
             verdict.message = f"{self.path} {verdict.message}, while it was imported"
+            if self._loaded:  # it can be imported; this time it was not, and the next check may try again
+                raise
             self._broken = verdict
             return
-        if not isinstance(answer, list) or len(answer) < 2:
-            self._broken = self._forged()
-        elif answer[0] == "loaded" and all(isinstance(part, list) for part in answer[1:]):
-            self._names = [name for name in answer[1] if isinstance(name, str) and name.isidentifier()]
-            self.siblings = tuple(
-                stem for stem in self._lesson.stems if stem in answer[2] and stem != self._exercise.id
-            )
-        elif answer[0] == "broken" and len(answer) == 5 and answer[1] in set(Cause):
-            _, cause, message, path, line = answer
-            path = path if path in self._known else self.path
-            line = line if isinstance(line, int) and line > 0 else None
-            self._broken = Verdict(Cause(cause), one_line(str(message)), path=path, line=line)
-            self.close()
-        else:
-            self._broken = self._forged()
+        match answer:
+            case [str(kind), list(names), list(stems)] if kind == "loaded":
+                self._loaded = True
+                self._names = [name for name in names[:MAX_NAMES] if _is_name(name)]
+                imported = {stem for stem in stems if isinstance(stem, str)}
+                self.siblings = tuple(
+                    stem for stem in self._lesson.stems if stem in imported and stem != self._exercise.id
+                )
+            case [str(kind), str(cause), str(message), str(path), line] if kind == "broken" and cause in BREAKING:
+                at = path if path in self._known else self.path
+                where = line if self._is_line(at, line) else None
+                self._broken = Verdict(Cause(cause), one_line(message), path=at, line=where)
+                self.close()
+            case _:
+                self._broken = self._forged()
 
     def _explain(self, call: Call, answer: Answer) -> Verdict:
         """The verdict on an answer that is no value."""
@@ -373,3 +378,16 @@ class Bench:
             return Verdict(Cause.MEMORY, f"ran out of memory: the limit is {limit} MiB", path=path, line=line)
         said = f"{name}: {text}" if text else name
         return Verdict(Cause.EXCEPTION, f"raised {said}", path=path, line=line)
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and len(name) <= MAX_NAME and name.isidentifier()
+
+
+def _is_change(item: Any, given: Sequence[Any]) -> bool:
+    """Whether a worker's word that an argument was changed is about an argument, and one that did change."""
+    match item:
+        case [int(at), np.ndarray() as now] if 0 <= at < len(given) and isinstance(given[at], np.ndarray):
+            then = given[at]
+            return bool(now.shape != then.shape or now.dtype != then.dtype or now.tobytes() != then.tobytes())
+    return False

@@ -116,8 +116,10 @@ class Judge:
                 )
             )
         finally:
-            bench.close()
-            self._plugin.finish(items[-1])
+            try:
+                bench.close()
+            finally:  # a worker that broke must not leave the suite set up for the next submission
+                self._plugin.finish(items[-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,
@@ -229,6 +231,10 @@ def judging(lesson: Lesson, exercises: Sequence[Exercise], work: Callable[[Judge
         GradeError: whatever ``work`` raises.
     """
     plugin = _Plugin(lesson, exercises, work)
+    try:
+        os.getcwd()
+    except OSError:  # the current folder was deleted; pytest asks for its name, and relative paths lead nowhere
+        os.chdir("/")
     with _clean_environment():
         status = pytest.main(
             [*ARGUMENTS, f"-c{os.devnull}", *(str(exercise.suite) for exercise in exercises)],

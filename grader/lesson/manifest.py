@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
 STEM = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 REVEALS = ("full", "message", "points")
+RESERVED = sys.stdlib_module_names | {"numpy", "grader"}
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -125,11 +127,11 @@ def load_lesson(folder: Path) -> Lesson:
         node = yaml.compose(text, Loader=loader)
     except yaml.YAMLError as error:
         raise LessonError(f"{path} is no YAML: {error}") from error
-    problems: list[str] = []
-    top = _Reader(node, path, problems)
-    lesson = _lesson(top, path)
+    problems: list[tuple[int, str]] = []
+    lesson = _lesson(_Reader(node, problems), path)
     if problems:
-        raise LessonError("\n".join(problems))
+        in_order = sorted(problems, key=lambda problem: problem[0])
+        raise LessonError("\n".join(f"{path}:{line}: {text}" for line, text in in_order))
     return lesson
 
 
@@ -142,8 +144,10 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     exercises: list[Exercise] = []
     for entry in top.entries("exercises"):
         stem = entry.text("id")
-        if not STEM.match(stem):
-            entry.problem(f"id {stem!r} has to be a lower-case name such as softmax")
+        if stem and not STEM.match(stem):
+            entry.problem(f"id {stem!r} has to be a lower-case name: letters, digits and _")
+        if stem in RESERVED:
+            entry.problem(f"id {stem!r} is a name that Python has taken: a file of that name could not be imported")
         if stem in {exercise.id for exercise in exercises}:
             entry.problem(f"id {stem!r} is there twice")
         exercise = Exercise(
@@ -163,7 +167,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             if needed not in {earlier.id for earlier in exercises}:
                 entry.problem(f"needs {needed!r}, which is no earlier exercise")
         for file in (exercise.reference, exercise.suite):
-            if not file.is_file():
+            if STEM.match(stem) and not file.is_file():
                 entry.problem(f"there is no {file}")
         entry.nothing_else()
         exercises.append(exercise)
@@ -196,33 +200,39 @@ def _limits(reader: _Reader, default: Limits) -> Limits:
 class _Reader:
     """One mapping of the manifest: takes its keys one by one and collects what is wrong, with the line."""
 
-    def __init__(self, node: Any, path: Path, problems: list[str]) -> None:
-        self.path = path
+    def __init__(self, node: Any, problems: list[tuple[int, str]]) -> None:
         self.problems = problems
         self.line = node.start_mark.line + 1 if node is not None else 1
         self.taken: set[str] = set()
         self.nodes: dict[str, Any] = {}
-        if not isinstance(node, yaml.MappingNode):
+        self.is_mapping = isinstance(node, yaml.MappingNode)
+        if not self.is_mapping:
             self.problem("here a mapping is expected: key: value")
             return
         for key, value in node.value:
-            if key.value in self.nodes:
-                self.problem(f"{key.value!r} is there twice", key.start_mark.line + 1)
-            self.nodes[key.value] = value
+            name, line = str(key.value), key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                self.problem("a key has to be a text", line)
+                continue
+            if name in self.nodes:
+                self.problem(f"{name!r} is there twice", line)
+            self.nodes[name] = value
 
     def problem(self, text: str, line: int | None = None) -> None:
-        self.problems.append(f"{self.path}:{line or self.line}: {text}")
+        self.problems.append((line or self.line, text))
 
     def take(self, key: str, kind: type[Any], what: str, default: Any) -> Any:
         self.taken.add(key)
         node = self.nodes.get(key)
         if node is None:
-            if default is None:
+            if default is None and self.is_mapping:  # else that was said, and every key would be missing
                 self.problem(f"{key!r} is missing: {what}")
             return None
         if not isinstance(node, kind):
             self.problem(f"{key!r} has to be {what}", node.start_mark.line + 1)
             return None
+        if kind is yaml.SequenceNode and not node.value and default is None:
+            self.problem(f"{key!r} is empty and has to be {what}", node.start_mark.line + 1)
         return node
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -253,16 +263,17 @@ class _Reader:
         except ValueError:
             value = kind(0)
         if not 0 < value < 10**9:
-            self.problem(f"{key!r} is {node.value!r} and has to be a number above 0", node.start_mark.line + 1)
+            what = "a number" if kind is float else "a whole number"
+            self.problem(f"{key!r} is {node.value!r} and has to be {what} above 0", node.start_mark.line + 1)
         return value
 
     def entries(self, key: str) -> list[_Reader]:
         node = self.take(key, yaml.SequenceNode, "a list of exercises", None)
-        return [_Reader(item, self.path, self.problems) for item in node.value] if node is not None else []
+        return [_Reader(item, self.problems) for item in node.value] if node is not None else []
 
     def inner(self, key: str) -> _Reader | None:
         node = self.take(key, yaml.MappingNode, "a mapping", {})
-        return _Reader(node, self.path, self.problems) if node is not None else None
+        return _Reader(node, self.problems) if node is not None else None
 
     def nothing_else(self) -> None:
         for key in self.nodes.keys() - self.taken:

@@ -50,7 +50,8 @@ def render(report: Report, environment: Mapping[str, str] = os.environ) -> str:
                 "message": check.message[:MAX_MESSAGE],
             }
             for exercise, check in _checks(report)
-        ],
+        ]
+        or [{"test-name": "grade", "passed": False, "score": 0, "max-score": 0, "message": report.error[:MAX_MESSAGE]}],
     }
     return json.dumps(result, indent=2, ensure_ascii=True) + "\n"
 

@@ -27,7 +27,8 @@ def render(report: Report) -> str:
         case = ET.SubElement(suite, "testcase", classname="grade", name="the grader itself", time="0.000")
         ET.SubElement(case, "error", message=_allowed(report.error))
     ET.indent(suites)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
+    body: bytes = ET.tostring(suites, encoding="us-ascii")  # so that it is valid in whatever it is written to
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{body.decode()}\n'
 
 
 def _suite(suites: ET.Element, exercise: ExerciseResult) -> None:

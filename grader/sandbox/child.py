@@ -53,6 +53,9 @@ class Ended:
     cpu_s: float
 
 
+NEVER = Ended(0, 0, 0.0)
+
+
 class Child:
     """A child of the zygote with its own socket, its own pipes, and limits.
 
@@ -234,17 +237,23 @@ class Child:
     def end(self) -> Ended:
         """Ends the child and all that it left, and closes our side; can be called again."""
         if self.ended is None:
-            self.ended = self._reap()
-            # What it printed before it ended is still in the pipe, up to the pipe's own capacity.
-            poll = select.poll()
-            poll.register(self._output, select.POLLIN)
-            cap = self._limits.output_kib << 10
-            while len(self.printed) < cap and poll.poll(0) and (piece := os.read(self._output, PIECE_BYTES)):
-                self.printed += piece
-            self._channel.close()
-            os.close(self._output)
-            os.close(self._trace)
+            self.ended = NEVER  # asked for once only, also where the zygote does not answer
+            try:
+                self.ended = self._reap()
+                self._take_last_words()
+            finally:
+                self._channel.close()
+                os.close(self._output)
+                os.close(self._trace)
         return self.ended
+
+    def _take_last_words(self) -> None:
+        """What it printed before it ended is still in the pipe, up to the pipe's own capacity."""
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        cap = self._limits.output_kib << 10
+        while len(self.printed) < cap and poll.poll(0) and (piece := os.read(self._output, PIECE_BYTES)):
+            self.printed += piece[: cap - len(self.printed)]
 
 
 def cpu_limit(limits: Limits) -> int:

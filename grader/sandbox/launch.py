@@ -5,21 +5,32 @@ Nothing here imports numpy: the worker is started first, and imports it while th
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import platform
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.errors import SandboxError
 from grader.model import Isolation
 from grader.sandbox.places import PACKAGE, WORKER_FILES, grants_for_landlock, places
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+T = TypeVar("T")
 INSIDE = "/worker"
 STOP_S = 5.0
+STDERR = 2
 STRONGEST_FIRST = (Isolation.BUBBLEWRAP, Isolation.LANDLOCK, Isolation.PROCESS)
 # One thread: the arrays are tiny, and a pool of threads would count against the learner's limits.
 ENVIRONMENT = {
@@ -44,6 +55,17 @@ class Launched:
     isolation: Isolation
     process: subprocess.Popen[bytes]
     control: socket.socket
+
+    def kill(self) -> None:
+        """Ends it at once, with all that it has started in its session.
+
+        Bubblewrap's own child waits to be let go by it: if only bubblewrap were killed at that moment, the child would
+        wait for ever.
+        """
+        if self.process.returncode is not None:
+            return  # it was waited for: its number may be somebody else's by now
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it ended by itself meanwhile
+            os.killpg(self.process.pid, signal.SIGKILL)
 
 
 class NotAvailable(Exception):  # noqa: N818 - a reason to try the next isolation, shown by doctor
@@ -90,7 +112,7 @@ class Starting:
         """Ends the worker if nobody has taken it."""
         launched = self.take()
         if launched is not None:
-            launched.process.kill()
+            launched.kill()
             last_words(launched)
 
 
@@ -100,7 +122,7 @@ def last_words(launched: Launched) -> str:
     try:
         _, said = launched.process.communicate(timeout=STOP_S)
     except subprocess.TimeoutExpired:
-        launched.process.kill()
+        launched.kill()
         _, said = launched.process.communicate()
     lines = said.decode("utf-8", "replace").strip().splitlines()
     return lines[-1][:200] if lines else ""
@@ -136,7 +158,7 @@ def start(isolation: Isolation) -> Launched:
     """
     if not hasattr(os, "fork"):
         raise SandboxError(f"grading needs Linux or macOS; on {platform.system()} use WSL")
-    ours, theirs = socket.socketpair()
+    ours, theirs = map(_above_standard, socket.socketpair())
     with theirs:
         config: dict[str, object] = {"control": theirs.fileno(), "readable": [], "listable": []}
         if isolation is Isolation.BUBBLEWRAP:
@@ -152,17 +174,46 @@ def start(isolation: Isolation) -> Launched:
                     raise NotAvailable(f"Landlock needs Linux; this is {platform.system()}")
                 config["readable"], config["listable"] = grants_for_landlock()
         environment = ENVIRONMENT | {name: os.environ[name] for name in KEPT if name in os.environ}
-        process = subprocess.Popen(
-            [*command, places().python, "-I", "-S", "-B", main, json.dumps(config)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            env=environment,
-            cwd="/",
-            start_new_session=True,
+        process = _lasting(
+            lambda: subprocess.Popen(
+                [*command, places().python, "-I", "-S", "-B", main, json.dumps(config)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+            )
         )
     return Launched(isolation, process, ours)
+
+
+def _lasting(call: Callable[[], T]) -> T:
+    """Makes a call on a thread that lasts as long as this process.
+
+    What bubblewrap starts dies with its parent, and to the kernel that is the thread which started it.
+    """
+    if threading.current_thread() is threading.main_thread():
+        return call()
+    return _launcher().submit(call).result()
+
+
+@cache
+def _launcher() -> Executor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="launcher")
+
+
+def _above_standard(sock: socket.socket) -> socket.socket:
+    """The socket on a descriptor above 2: where those are closed, a new socket would get the place of one of them."""
+    import fcntl  # which Windows has not
+
+    if sock.fileno() > STDERR:
+        return sock
+    with sock:
+        return socket.socket(fileno=fcntl.fcntl(sock, fcntl.F_DUPFD_CLOEXEC, STDERR + 1))
 
 
 def _bubblewrap(bwrap: str) -> list[str]:
@@ -185,5 +236,5 @@ def _bubblewrap(bwrap: str) -> list[str]:
         command += ["--ro-bind", path, path]
     for name in WORKER_FILES:
         command += ["--ro-bind", str(PACKAGE / name), f"{INSIDE}/{PACKAGE.name}/{name}"]
-    command += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--remount-ro", "/"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/"]
     return [*command, "--"]

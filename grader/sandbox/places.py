@@ -86,7 +86,7 @@ def places() -> Places:
     for base in (sys.base_prefix, "/usr", "/usr/local"):
         for kind in ("site-packages", "dist-packages"):
             site += glob.glob(f"{base}/lib*/python3*/{kind}")
-    hidden = {os.path.realpath(path) for path in [*site, str(PACKAGE.parent), os.getcwd()]}
+    hidden = {os.path.realpath(path) for path in [*site, str(PACKAGE.parent), *_working_folder()]}
     needed = [python, *library, *SYSTEM_LIBRARIES]
     hidden = {path for path in hidden if not any(_within(place, path) for place in needed)}
     return Places(
@@ -97,6 +97,14 @@ def places() -> Places:
         numpy_parent=str(package.parent),
         standard_library=tuple(library),
     )
+
+
+def _working_folder() -> list[str]:
+    """The current folder, where there is one: it may have been deleted, or lie where this user may not look."""
+    try:
+        return [os.getcwd()]
+    except OSError:
+        return []
 
 
 def _within(path: str, folder: str) -> bool:
@@ -118,8 +126,10 @@ def grants_for_landlock() -> tuple[list[str], list[str]]:
             continue
         if any(_within(hidden, path) for hidden in found.hidden):
             listable.append(path)  # the import system looks for modules by listing
-            with os.scandir(path) as entries:
-                stack.extend(entry.path for entry in entries)
+            try:
+                stack.extend(os.path.join(path, name) for name in os.listdir(path))
+            except PermissionError:
+                continue  # what this user cannot list, the worker cannot either
         else:
             readable.append(path)
     return readable, listable

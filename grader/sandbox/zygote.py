@@ -70,6 +70,11 @@ class Zygote:
         ]
         try:
             self._ask(["fork", request], [theirs.fileno(), output_end, trace_end])
+        except SandboxError:
+            ours.close()
+            os.close(output)
+            os.close(trace)
+            raise
         finally:
             theirs.close()
             os.close(output_end)
@@ -103,7 +108,7 @@ class Zygote:
 
     def kill(self) -> None:
         """Ends the worker at once, with everything in it."""
-        self._launched.process.kill()
+        self._launched.kill()
         self.close()
 
     def close(self) -> None:
@@ -113,7 +118,7 @@ class Zygote:
         try:
             process.wait(launch.STOP_S)
         except subprocess.TimeoutExpired:
-            process.kill()
+            self._launched.kill()
             process.wait()
         if process.stderr:
             process.stderr.close()

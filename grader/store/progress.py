@@ -75,6 +75,7 @@ class Progress:
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
         try:
             self._migrate()
+            self._look_through()
         except sqlite3.Error as error:
             self._db.close()
             raise self._unusable(error) from error
@@ -99,6 +100,15 @@ class Progress:
                 for statement in script.split(";"):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {number}")
+
+    def _look_through(self) -> None:
+        """Finds now, rather than in the middle of the work, that the file is damaged or something else than ours."""
+        for table in ("attempts (exercise, outcome, points, max_points)", "hints (exercise, shown)", "said (what)"):
+            name, _, columns = table.partition(" ")
+            self._db.execute(f"SELECT {columns.strip('()')} FROM {name} LIMIT 0")  # noqa: S608 - the names are ours
+        ((found,),) = self._db.execute("PRAGMA quick_check(1)").fetchall()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.expect import check, part, raises, same, unchanged
+from grader.expect import check, part, raises, same, single_gaps, some_mask, unchanged
 
 F64 = 1e-8
 F32 = 1e-5
@@ -15,28 +15,6 @@ def inputs(rng, *leading, n=5, num_heads=2, d_head=3):
     d_model = num_heads * d_head
     matrices = rng.normal(size=(4, d_model, d_model)) / np.sqrt(d_model)
     return (rng.normal(size=(*leading, n, d_model)), *matrices, num_heads)
-
-
-def some_mask(rng, *shape):
-    """A mask that is not causal and leaves every token at least one other, in no regular place."""
-    mask = rng.random(size=shape) < 0.5
-    np.put_along_axis(mask, rng.integers(shape[-1], size=(*shape[:-1], 1)), values=True, axis=-1)
-    np.put_along_axis(mask, rng.integers(shape[-1], size=(*shape[:-1], 1)), values=False, axis=-1)
-    none_left = ~mask.any(axis=-1)
-    mask[none_left] = True
-    return mask
-
-
-def single_gaps(*shape):
-    """Masks with a single False each: in the first row, the last, the first member of a batch, the last ..."""
-    for at in (
-        (0,) * len(shape),
-        tuple(size - 1 for size in shape),
-        (*(size // 2 for size in shape[:-1]), 0),
-    ):
-        mask = np.ones(shape, dtype=bool)
-        mask[at] = False
-        yield mask
 
 
 def agree(learner, reference, *given, **named):
@@ -200,7 +178,7 @@ def test_mask(learner, reference, rng):
         agree(learner, reference, *given, mask=mask)
     for mask in single_gaps(5, 5):
         agree(learner, reference, *given, mask=mask)
-    agree(learner, reference, *given, some_mask(rng, 5, 5))
+    agree(learner, reference, *given, mask=some_mask(rng, 5, 5))
     agree(learner, reference, *given, mask=np.ones((5, 5), dtype=bool))
     agree(learner, reference, *given, mask=None)
     agree(learner, reference, *inputs(rng, n=3, num_heads=3, d_head=2), mask=some_mask(rng, 3, 3))
@@ -229,8 +207,11 @@ def test_mask_of_each_member(learner, reference, rng):
 def test_large_scores(learner, reference, rng):
     """Stays finite, and masks completely, for scores of thousands"""
     x, w_q, w_k, w_v, w_o, num_heads = inputs(rng)
-    agree(learner, reference, 90 * x, 10 * w_q, w_k, w_v, w_o, num_heads)
-    agree(learner, reference, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
+    q, k = reference.split_heads(x @ w_q, num_heads), reference.split_heads(x @ w_k, num_heads)
+    largest = np.abs(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])).max()
+    for matrices in ((w_q * 9_900 / largest, w_k), (w_q, w_k * 9_900 / largest)):
+        agree(learner, reference, x, *matrices, w_v, w_o, num_heads)
+        agree(learner, reference, x, *matrices, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
 
 
 @check(
@@ -289,16 +270,19 @@ def test_every_call_afresh(learner, reference, rng):
     first, second = inputs(rng), inputs(rng)
     three = inputs(rng, num_heads=3, d_head=2)
     mask, other = some_mask(rng, 5, 5), ~np.eye(5, dtype=bool)
-    asked = [first, second, (*first, mask), first, (*first, other), (*first[:-1], 3), three, (*first, mask)]
-    for given in asked:
-        agree(learner, reference, *given)
+    for given, used in (
+        (first, None), (second, None), (first, mask), (first, None), (first, other),
+        ((*first[:-1], 3), None), (three, None), (first, mask),
+    ):  # fmt: skip
+        agree(learner, reference, *given, mask=used)
     for changed in range(5):
         agree(learner, reference, *(second[at] if at == changed else first[at] for at in range(6)))
     call = learner.multi_head_attention
-    asked = [(*first, mask), (*second, other), (*first, other), (*first, mask)]
-    for batch in (call.each(*asked), call.refilled(*asked)):
-        for returned, given in zip(batch, asked, strict=True):
-            same(returned, reference.multi_head_attention(*given), atol=F64, names=NAMES)
+    asked = [(first, mask), (second, other), (first, other), (first, mask)]
+    arguments = [(*given, {"mask": used}) for given, used in asked]
+    for batch in (call.each(*arguments), call.refilled(*arguments)):
+        for returned, (given, used) in zip(batch, asked, strict=True):
+            same(returned, reference.multi_head_attention(*given, mask=used), atol=F64, names=NAMES)
     arrays = rng.normal(size=(2, 5, 6))
     for returned, x in zip(learner.split_heads.each((arrays[0], 2), (arrays[1], 2)), arrays, strict=True):
         same(returned, reference.split_heads(x, 2), atol=F64)

@@ -8,7 +8,6 @@ from grader.expect import check, same, unchanged
 
 F64 = 1e-8
 F32 = 1e-5
-F32_LARGE = 1e-4  # entries near 1e4, where float32 keeps three decimals
 
 
 @check(points=1, hint="Take the exponential of every entry, then divide by the sum of them all.")
@@ -57,13 +56,13 @@ def test_negative_axis(learner, reference, rng):
     same(learner.softmax(x, axis=-2), reference.softmax(x, axis=-2), atol=F64)
 
 
-@check(points=1, hint="The same three steps work for any number of axes; `axis` may come as the second argument.")
+@check(points=1, hint="The same three steps work for any number of axes.")
 def test_any_number_of_axes(learner, reference, rng):
     """Works for arrays of one to five axes, along each of them"""
     for shape in ((5,), (2, 1, 3), (2, 3, 5, 7), (2, 1, 3, 2, 5)):
         x = rng.normal(size=shape)
         for axis in range(-len(shape), len(shape)):
-            same(learner.softmax(x, axis), reference.softmax(x, axis), atol=F64)
+            same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64)
 
 
 @check(
@@ -76,12 +75,12 @@ def test_large_scores(learner, reference, rng):
         np.array([10_000.0, 9_999.0]),
         np.array([-10_000.0, -10_001.0, -9_999.5]),
         np.array([10_000.0, -10_000.0, 9_999.0]),
-        rng.normal(size=(3, 5)) + 10_000,
-        rng.normal(size=(3, 5)) - 10_000,
+        rng.normal(size=(3, 5)) + 9_990,
+        rng.normal(size=(3, 5)) - 9_990,
         rng.normal(size=(5, 3)) + 1_000 * np.array([[0.7], [0.8], [0.9], [1.0], [1.1]]),
     ):
         same(learner.softmax(x), reference.softmax(x), atol=F64)
-    x = rng.normal(size=(2, 3, 5)) - 10_000
+    x = rng.normal(size=(2, 3, 5)) - 9_990
     same(learner.softmax(x, axis=1), reference.softmax(x, axis=1), atol=F64)
 
 
@@ -93,7 +92,7 @@ def test_slices_far_apart(learner, reference, rng):
     same(learner.softmax(rows[:2]), reference.softmax(rows[:2]), atol=F64)
     same(learner.softmax(rows), reference.softmax(rows), atol=F64)
     same(learner.softmax(rows.T, axis=0), reference.softmax(rows.T, axis=0), atol=F64)
-    stacked = rows[:, :, None] + 1_100 * np.arange(2.0)
+    stacked = rows[:, :, None] + 950 * np.arange(2.0)
     same(learner.softmax(stacked, axis=1), reference.softmax(stacked, axis=1), atol=F64)
 
 
@@ -127,8 +126,9 @@ def test_float32(learner, reference, rng):
     for shape, axis in itertools.product(((3, 5), (2, 3, 5)), (0, -1)):
         x = rng.normal(size=shape).astype(np.float32)
         same(learner.softmax(x, axis=axis), reference.softmax(x.astype(np.float64), axis=axis), atol=F32)
-    large = (rng.normal(size=(2, 5)) + np.array([[9_000], [-9_000]])).astype(np.float32)
-    same(learner.softmax(large), reference.softmax(large.astype(np.float64)), atol=F32_LARGE)
+    # Beyond 88 an exponential overflows in float32, and much farther out float32 itself is too coarse for weights.
+    large = (rng.normal(size=(2, 5)) + np.array([[100], [-110]])).astype(np.float32)
+    same(learner.softmax(large), reference.softmax(large.astype(np.float64)), atol=F32)
 
 
 @check(points=1, hint="`x -= ...`, `x[...] = ...` and `out=x` write into the caller's array; make a new one.")
@@ -138,7 +138,7 @@ def test_leaves_x_alone(learner, reference, rng):
     unchanged(learner.softmax(plain))
     unchanged(learner.softmax(plain, axis=0))
     unchanged(learner.softmax(rng.normal(size=7)))
-    unchanged(learner.softmax(rng.normal(size=(2, 3, 5)) + 10_000, axis=1))
+    unchanged(learner.softmax(rng.normal(size=(2, 3, 5)) + 9_990, axis=1))
     unchanged(learner.softmax(plain.astype(np.float32)))
     unchanged(learner.softmax(rng.integers(-3, 4, size=(3, 5))))
     unchanged(learner.softmax(np.array([0.5, -np.inf, 1.0])))

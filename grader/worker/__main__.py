@@ -29,10 +29,13 @@ def main(config: dict[str, Any]) -> None:
     sys.path[:0] = config["import_from"]
     import numpy as np
 
+    import grader
     from grader import protocol
     from grader.worker import child, confine
 
+    grader.__path__ = []  # nothing further is imported from where the judge and the suites may stand
     del sys.path[: len(config["import_from"])]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a signal with a handler reaches even the first process inside
     control = socket.socket(fileno=int(config["control"]))
     mapped_bytes = confine.mapped_bytes()
     children = open_children()

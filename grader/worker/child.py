@@ -59,13 +59,14 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
     submission = loading.Submission(
         {path: data.tobytes() for path, data in files}, dict(map(tuple, unreadable)), prefix
     )
-    if limits["preload"]:
-        submission.preload()
     confine.prctl(confine.PR_SET_PDEATHSIG, confine.SIGKILL)
     confine.limit_resources(limits["address_bytes"], limits["cpu_s"], limits["processes"])
     confine.drop_capabilities()
     if confine.seccomp_available():
-        confine.seccomp(may_open=not limits["preload"])
+        confine.seccomp(confine.reading_filter())
+        if limits["preload"]:
+            submission.preload(stem)
+            confine.seccomp(confine.no_opening_filter())
     sys.meta_path.insert(0, submission)
     send = wire.sendall
     module, broken = loading.load(submission, stem)

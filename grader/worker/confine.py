@@ -20,6 +20,7 @@ import sys
 LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG = 1
+PR_GET_SECCOMP = 21
 PR_SET_NO_NEW_PRIVS = 38
 PR_SET_CHILD_SUBREAPER = 36
 SIGKILL = 9
@@ -30,9 +31,13 @@ def _libc() -> ctypes.CDLL:
 
 
 def prctl(option: int, value: int) -> None:
-    """Sets an option of the calling process, where the system has such options."""
+    """Sets an option of the calling process, where the system has such options.
+
+    Raises:
+        OSError: the kernel refused.
+    """
     if LINUX:
-        _libc().prctl(option, value, 0, 0, 0)
+        _checked(_libc().prctl(option, value, 0, 0, 0), f"prctl {option}")
 
 
 def mapped_bytes() -> int:
@@ -70,11 +75,15 @@ def limit_resources(address_bytes: int, cpu_s: int, processes: int) -> None:
 
 
 def drop_capabilities() -> None:
-    """Empties the capability sets, so that root in a bare process is no more than an ordinary user."""
+    """Empties the capability sets, so that root in a bare process is no more than an ordinary user.
+
+    Raises:
+        OSError: the kernel refused.
+    """
     if LINUX:
         version_3 = 0x20080522
         header = (ctypes.c_uint32 * 2)(version_3, 0)
-        _libc().capset(header, (ctypes.c_uint32 * 6)())
+        _checked(_libc().capset(header, (ctypes.c_uint32 * 6)()), "capset")
 
 
 # --- Landlock -------------------------------------------------------------------------------------------------
@@ -151,11 +160,14 @@ FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424),
     "pidfd_open": (434, 434), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
-    "process_mrelease": (448, 448), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "process_mrelease": (448, 448), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "setpriority": (141, 140), "ioprio_set": (251, 30),
     "sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122),
     "sched_setattr": (314, 274), "setrlimit": (160, 164),
-    # sockets, shared memory, queues
-    "socket": (41, 198), "shmget": (29, 194), "shmctl": (31, 195), "shmat": (30, 196), "semget": (64, 190),
+    # sockets (from a pair of datagram sockets, too, one can send to any other that has a name)
+    "socket": (41, 198), "socketpair": (53, 199),
+    # shared memory, queues
+    "shmget": (29, 194), "shmctl": (31, 195), "shmat": (30, 196), "semget": (64, 190),
     "semctl": (66, 191), "semtimedop": (220, 192), "semop": (65, 193), "msgget": (68, 186), "msgctl": (71, 187),
     "msgrcv": (70, 188), "msgsnd": (69, 189), "mq_open": (240, 180), "mq_unlink": (241, 181),
     # changing the file system; opening for writing is told apart by its flags, below
@@ -189,11 +201,14 @@ ABSENT: dict[str, tuple[int | None, int | None]] = {
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
 }  # fmt: skip
 NEWEST_KNOWN = 462
-OPENS = {"open": ((2, None), 1), "openat": ((257, 56), 2)}  # and which argument holds the flags
+OPENS: dict[str, tuple[tuple[int | None, int | None], int]] = {
+    "open": ((2, None), 1),
+    "openat": ((257, 56), 2),
+}  # and which argument holds the flags
 CLONE = (56, 220)
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT = (302, 261)
-FCNTL, IOCTL = (72, 25), (16, 29)
+FCNTL, IOCTL, PRCTL = (72, 25), (16, 29), (157, 167)
 FCNTL_OWNER = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals to others by way of a file
 IOCTL_OWNER = (0x8901, 0x8902, 0x5412, 0x541C)  # FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX
 
@@ -207,24 +222,33 @@ ALLOW, KILL, DENY = 0x7FFF0000, 0x80000000, 0x00050000
 
 
 def seccomp_available() -> bool:
-    """Whether this system and architecture have the filter."""
-    return LINUX and platform.machine() in ARCHITECTURES and struct.calcsize("P") == 8
+    """Whether this system, architecture and kernel have the filter."""
+    known = LINUX and platform.machine() in ARCHITECTURES and struct.calcsize("P") == 8
+    return known and int(_libc().prctl(PR_GET_SECCOMP, 0, 0, 0, 0)) >= 0
 
 
-def seccomp(*, may_open: bool) -> None:
-    """Shuts the calling process off from other processes, sockets and every change of the file system.
+def reading_filter() -> bytes:
+    """A program that shuts a process off from other processes, sockets and every change of the file system.
 
-    Threads stay possible. What is forbidden answers with an ordinary error, so the learner's code gets an
-    exception with a line, rather than a dead process.
+    Threads and reading files stay possible. What is forbidden answers with an ordinary error, so the learner's code
+    gets an exception with a line, rather than a dead process.
+    """
+    column, architecture = ARCHITECTURES[platform.machine()]
+    return bytes(_Filter(column, architecture))
 
-    Args:
-        may_open: whether files may still be opened for reading.
+
+def no_opening_filter() -> bytes:
+    """A program on top of the other that opens no file at all; of several programs the strictest answer counts."""
+    column, architecture = ARCHITECTURES[platform.machine()]
+    return bytes(_Filter(column, architecture, only_opens=True))
+
+
+def seccomp(program: bytes) -> None:
+    """Has the kernel run a program before each system call of the calling process, for good.
 
     Raises:
         OSError: the kernel refused.
     """
-    column, architecture = ARCHITECTURES[platform.machine()]
-    program = bytes(_Filter(column, architecture, may_open=may_open))
     buffer = ctypes.create_string_buffer(program, len(program))
     description = struct.pack("<HxxxxxxQ", len(program) // 8, ctypes.addressof(buffer))
     prctl(PR_SET_NO_NEW_PRIVS, 1)
@@ -237,7 +261,7 @@ def seccomp(*, may_open: bool) -> None:
 class _Filter:
     """Writes a classic BPF program: a list of (code, jump if true, jump if false, operand)."""
 
-    def __init__(self, column: int, architecture: int, *, may_open: bool) -> None:
+    def __init__(self, column: int, architecture: int, *, only_opens: bool = False) -> None:
         self.code: list[tuple[int, int, int, int]] = []
         self.column = column
         denied = DENY | errno.EPERM
@@ -248,22 +272,29 @@ class _Filter:
         self.emit(LOAD, 0)
         self.emit(JUMP_GREATER, NEWEST_KNOWN, 0, 1)  # also the other numbering of x86_64, which starts at 2**30
         self.emit(RETURN, absent)
+        if only_opens:
+            for numbers, _ in OPENS.values():
+                self.when(numbers, [(RETURN, 0, 0, DENY | errno.EACCES)])
+            self.emit(RETURN, ALLOW)
+            return
         for numbers in ABSENT.values():
             self.when(numbers, [(RETURN, 0, 0, absent)])
         for numbers in FORBIDDEN.values():
             self.when(numbers, [(RETURN, 0, 0, denied)])
         for numbers, flags in OPENS.values():
-            test = [(JUMP_BITS, 0, 1, WRITING)] if may_open else []
-            self.when(numbers, [*self.argument(flags), *test, (RETURN, 0, 0, DENY | errno.EACCES)])
+            writing = [*self.argument(flags), (JUMP_BITS, 0, 1, WRITING), (RETURN, 0, 0, DENY | errno.EACCES)]
+            self.when(numbers, writing)
         self.when(CLONE, [*self.argument(0), (JUMP_BITS, 1, 0, CLONE_THREAD), (RETURN, 0, 0, denied)])
         for numbers in SIGNALS.values():
             self.when(numbers, [*self.argument(0), (JUMP_EQUAL, 1, 0, os.getpid()), (RETURN, 0, 0, denied)])
         new_limit = 2
         for half in (0, 4):
             self.when(PRLIMIT, [*self.argument(new_limit, half), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, denied)])
-        for call, commands in ((FCNTL, FCNTL_OWNER), (IOCTL, IOCTL_OWNER)):
+        # The last of them, since the child has to end when the zygote does.
+        commanded = ((FCNTL, 1, FCNTL_OWNER), (IOCTL, 1, IOCTL_OWNER), (PRCTL, 0, (PR_SET_PDEATHSIG,)))
+        for call, at, commands in commanded:
             for command in commands:
-                self.when(call, [*self.argument(1), (JUMP_EQUAL, 0, 1, command), (RETURN, 0, 0, denied)])
+                self.when(call, [*self.argument(at), (JUMP_EQUAL, 0, 1, command), (RETURN, 0, 0, denied)])
         self.emit(RETURN, ALLOW)
 
     def emit(self, code: int, operand: int, if_true: int = 0, if_false: int = 0) -> None:

@@ -86,35 +86,53 @@ class Submission(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         linecache.cache[shown] = (len(source), None, lines, shown)
         return compile(source, shown, "exec", dont_inherit=True)
 
-    def preload(self) -> None:
-        """Imports what the files import from the standard library and numpy, before any of their code runs.
+    def preload(self, stem: str) -> None:
+        """Imports what a file and its siblings import from the standard library and numpy, before their code runs.
 
-        For a process that may open no file once the learner's code is running.
+        For a process that may open no file once the learner's code is running. What is imported here is chosen by
+        the learner, and some modules act when they are imported, so the process has to be confined already.
         """
-        for path, source in self.files.items():
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    tree = ast.parse(source, path)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue  # loading it will say so, with its line
-            for node in ast.walk(tree):
-                names = []
-                if isinstance(node, ast.Import):
-                    names = [alias.name for alias in node.names]
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    names = [node.module]
-                elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                    names = [f"numpy.{node.attr}"] if node.value.id in ("np", "numpy") else []
-                for name in names:
-                    if name.partition(".")[0] in RESERVED:
-                        try:
-                            __import__(name)
-                        except ImportError:
-                            continue  # no module of that name; the learner's own import will say so
+        waiting, seen = [stem], set()
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            path = self.by_module.get(name)
+            if path in self.files:
+                waiting += _imports(self.files[path], name, is_package=path.endswith("__init__.py"))
+            elif name.partition(".")[0] in PRELOADED:
+                try:
+                    __import__(name)
+                except BaseException:  # noqa: BLE001, S112 - the learner's own import will say so, with its line
+                    continue
 
 
 RESERVED = frozenset(sys.stdlib_module_names) | {"numpy", "grader"}
+PRELOADED = RESERVED - {"grader"}  # beside the worker stand the judge, the suites and, in a wheel, the solutions
+
+
+def _imports(source: bytes, name: str, *, is_package: bool) -> list[str]:
+    """The modules that a source may import, as far as its text tells, and the packages they are in."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []  # loading it will say so, with its line
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            if node.level:
+                package = name.split(".")[: None if is_package and node.level == 1 else is_package - node.level]
+                module = ".".join([*package, *filter(None, [module])])
+            found += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("np", "numpy"):
+            found.append(f"numpy.{node.attr}")
+    return [inner.rsplit(".", cut)[0] for inner in found for cut in range(inner.count(".") + 1)]
 
 
 def _module_name(path: str) -> str:

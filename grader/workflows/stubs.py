@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from grader.errors import GradeError, UsageError
+from grader.errors import UsageError
 from grader.lesson.stubs import stub_of
 from grader.sandbox.submission import read_plain_file
+from grader.workflows.files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,37 +114,3 @@ def _replace(workspace: Workspace, exercise: Exercise, content: bytes) -> Replac
     except OSError as error:
         raise UsageError(f"{error.filename or path} cannot be written: {error.strerror}") from error
     return Replaced(path, backup)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that it is there whole or not at all, whatever interrupts.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):  # the reason to be told is the one that brought us here
-            os.unlink(temporary)
-        raise
-
-
-def refuse_unless_plain(path: Path) -> None:
-    """Raises for a path at which a result file cannot be put in place of what is there.
-
-    Raises:
-        UsageError: it is a folder, or the folder it is in is missing.
-    """
-    if path.is_dir():
-        raise UsageError(f"--output {path} is a folder; name a file")
-    if not path.parent.is_dir():
-        raise GradeError(f"--output {path}: there is no folder {path.parent}")

@@ -1,0 +1,200 @@
+"""From what a person types, or writes in an answers file, to an answer that :mod:`quizzes.grading` can judge.
+
+A label or a whole option's text is taken; anything else is refused with what would do, and never guessed at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from quizzes import model, tree
+from quizzes.grading import NotAnAnswerError
+from quizzes.present import options_of
+from quizzes.text import plain
+
+if TYPE_CHECKING:
+    from quizzes.present import Shown
+
+YES = ("y", "yes")
+NO = ("n", "no")
+_TRUE = {"true": True, "t": True, "false": False, "f": False}
+_RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "no", "no": "no"}
+
+
+def wanted(shown: Shown, name: str = "") -> str:
+    """Return what is to be typed, for the prompt and for who typed something else."""
+    question = shown.question
+    match question:
+        case model.Single():
+            return f"one of {_span(shown.labels())}"
+        case model.Multiple():
+            labels = shown.labels()
+            return f"all that are right, such as {' '.join(labels[:2])}"
+        case model.TrueFalse():
+            return "t for true or f for false"
+        case model.Numeric():
+            return f"a number{f' in {question.rule.unit}' if question.rule.unit else ''}"
+        case model.Text():
+            return "a word or a few"
+        case model.Match():
+            count = len(question.pairs)
+            return f"{count} labels, for 1 to {count} in turn, such as {' '.join(shown.labels()[:count])}"
+        case model.Order():
+            example = " ".join(reversed(shown.labels()))
+            return f"all {len(question.items)} labels in the right order, such as {example}"
+        case model.Cloze():
+            if name in shown.orders:
+                return f"one of {_span(shown.labels(name))}"
+            rule = next(blank.rule for blank in question.blanks if blank.name == name)
+            return "a number" if isinstance(rule, model.NumberRule) else "a word or a few"
+        case model.SelfGraded():
+            return "y for yes, p for partly, n for no"
+    return "the line that is printed"
+
+
+def _span(labels: list[str]) -> str:
+    return f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " or ".join(labels)
+
+
+def parse(shown: Shown, text: str, name: str = "") -> Any:
+    """Return the answer that a line means (``name`` is the blank); NotAnAnswerError if it means none."""
+    typed = text.strip()
+    if not typed:
+        raise NotAnAnswerError(f"type {wanted(shown, name)}")
+    question = shown.question
+    match question:
+        case model.Single():
+            return frozenset({question.options[_one(shown, typed)].id})
+        case model.Multiple():
+            return frozenset(question.options[index].id for index in _some(shown, typed))
+        case model.TrueFalse():
+            return _word(_TRUE, typed, shown)
+        case model.SelfGraded():
+            return _word(_RECALLED, typed, shown)
+        case model.Match():
+            return tuple(_row(shown, typed, len(question.pairs)))
+        case model.Order():
+            order = _row(shown, typed, len(question.items))
+            if len(set(order)) != len(order):
+                raise NotAnAnswerError("a label is there twice; each belongs in once")
+            return tuple(order)
+        case model.Cloze() if name in shown.orders:
+            rule = next(blank.rule for blank in question.blanks if blank.name == name)
+            assert isinstance(rule, model.ChoiceRule)
+            return rule.options[_one(shown, typed, name)].id
+    return text
+
+
+def _word(words: dict[str, Any], typed: str, shown: Shown) -> Any:
+    if typed.casefold() not in words:
+        raise NotAnAnswerError(f"type {wanted(shown)}")
+    return words[typed.casefold()]
+
+
+def _bare(typed: str) -> str:
+    """A label as people type it: ``a``, ``A``, ``a)``, ``(a)`` or ``a.``."""
+    return re.sub(r"^\(?(\w{1,2})[).]?$", r"\1", typed).casefold()
+
+
+def _one(shown: Shown, typed: str, name: str = "") -> int:
+    """Return the author's index of the option that is meant."""
+    labels = shown.labels(name)
+    if _bare(typed) in labels:
+        return shown.orders[name][labels.index(_bare(typed))]
+    found = [
+        index for index, text in zip(shown.orders[name], shown.texts(name), strict=True) if plain(text) == plain(typed)
+    ]
+    if len(found) == 1:
+        return found[0]
+    raise NotAnAnswerError(f"that is none of the options; type {wanted(shown, name)}")
+
+
+def _some(shown: Shown, typed: str) -> list[int]:
+    """Return the author's indexes of several options: ``a c``, ``a,c``, ``ac`` or one option's whole text."""
+    words = _labels(shown, typed)
+    if words is None:
+        return [_one(shown, typed)]
+    if len(set(words)) != len(words):
+        raise NotAnAnswerError("a label is there twice")
+    return [shown.orders[""][shown.labels().index(word)] for word in words]
+
+
+def _row(shown: Shown, typed: str, count: int) -> list[int]:
+    """Return the author's indexes of as many options as are asked for, in the order of typing."""
+    words = _numbered(shown, typed, count) or _labels(shown, typed)
+    if words is None:
+        raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
+    if len(words) != count:
+        raise NotAnAnswerError(f"{len(words)} label{'s' * (len(words) != 1)}; type {wanted(shown)}")
+    return [shown.orders[""][shown.labels().index(word)] for word in words]
+
+
+def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
+    """Return the labels of ``2b 1-a`` in the order of their numbers, or None for another kind of line."""
+    words = re.split(r"[\s,;]+", re.sub(r"\s*(->|[-:=>])\s*", "", typed.strip()).casefold())
+    parts = [re.fullmatch(r"(\d{1,2})([a-z])", word) for word in words]
+    by_number = {int(part[1]): part[2] for part in parts if part}
+    labels = shown.labels()
+    if len(by_number) != len(words) or sorted(by_number) != list(range(1, count + 1)):
+        return None
+    row = [by_number[number] for number in range(1, count + 1)]
+    return row if all(label in labels for label in row) else None
+
+
+def _labels(shown: Shown, typed: str) -> list[str] | None:
+    """Return the labels in a line, or None if it holds something else."""
+    labels = shown.labels()
+    words = [_bare(word) for word in re.split(r"[\s,;>]+", typed) if word]
+    if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels):
+        words = list(words[0])
+    return words if words and all(word in labels for word in words) else None
+
+
+# Answers files
+
+
+def _named(shown: Shown, text: str, name: str = "") -> int:
+    """Return the author's index of an option that a file names, by id first: no order changes ids."""
+    ids = [option.id for option in options_of(shown.question, name)]
+    return ids.index(text) if text in ids else _one(shown, text, name)
+
+
+def from_data(shown: Shown, node: tree.Node) -> Any:
+    """Return the answer that an answers file gives: ids, texts or labels, several in lists and mappings."""
+    question = shown.question
+    if isinstance(question, model.Cloze):
+        if not isinstance(node, tree.Mapping):
+            raise NotAnAnswerError(f"give a mapping of {', '.join(blank.name for blank in question.blanks)}")
+        return {blank.name: parse(shown, _text(node.items.get(blank.name)), blank.name) for blank in question.blanks}
+    if isinstance(question, model.Match) and isinstance(node, tree.Mapping):
+        given = {plain(left): _text(right) for left, right in node.items.items()}
+        return tuple(_one(shown, given.get(plain(pair.left), "")) for pair in question.pairs)
+    if isinstance(node, tree.Sequence):
+        texts = [_text(item) for item in node.items]
+        if isinstance(question, model.Multiple):
+            return frozenset(question.options[_named(shown, text)].id for text in texts)
+        if isinstance(question, model.Order) and sorted(indexes := [_one(shown, text) for text in texts]) == list(
+            range(len(question.items))
+        ):
+            return tuple(indexes)
+        if isinstance(question, model.Output):
+            return "\n".join(texts)
+        raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")
+    text = _text(node)
+    if isinstance(question, model.Single | model.Multiple) and text in {option.id for option in question.options}:
+        return frozenset({text})
+    return parse(shown, text)
+
+
+def _filling(shown: Shown, text: str, blank: model.Blank) -> str:
+    if isinstance(blank.rule, model.ChoiceRule):
+        return blank.rule.options[_named(shown, text, blank.name)].id
+    filled: str = parse(shown, text, blank.name)
+    return filled
+
+
+def _text(node: tree.Node | None) -> str:
+    if isinstance(node, tree.Scalar) and not node.broken:
+        return node.text
+    raise NotAnAnswerError("there is no answer here that could be typed")

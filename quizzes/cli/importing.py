@@ -1,0 +1,56 @@
+"""``quiz import``: a file of another format as a bank."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from quizzes.cli import common
+from quizzes.source import MAX_BYTES, UnreadableError, read_bytes
+from quizzes.terminal import clean
+
+KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "kind",
+    type=click.Choice(KINDS),
+    default="auto",
+    show_default=True,
+    help="The format of the file.",
+)
+@click.option("--name", metavar="ID", help="The id of the new bank (default: made from the file's name).")
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write here (default: print it).")
+@click.option("--force", is_flag=True, help="Replace the output file if it is there.")
+def command(file: Path, *, kind: str, name: str | None, output: Path | None, force: bool) -> None:
+    """Turn a GIFT, Aiken, Moodle XML or jupyterquiz file into a bank, as YAML that passes `quiz check`.
+
+    Exit codes: 0 done, 2 the file cannot be read as a bank, 3 could not write.
+    """
+    data = read_bytes(file)
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
+    text = common.formats().import_text(data, kind, name or _bank_id(file))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    if output.exists() and not force:
+        raise UnreadableError(f"{output} is already there; --force replaces it")
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        common.complain(f"{output} cannot be written: {error.strerror}")
+        sys.exit(common.COULD_NOT)
+    click.echo(f"wrote {clean(str(output))}", err=True)
+
+
+def _bank_id(file: Path) -> str:
+    """Return an id made from a file's name."""
+    words = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")
+    return (words if words[:1].isalpha() else f"bank-{words}").strip("-")[:40].rstrip("-")

@@ -1,0 +1,105 @@
+"""``quiz`` and ``quiz BANK``: a sitting over one bank."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from quizzes.cli import common
+from quizzes.history import unfinished
+from quizzes.library import FIRST
+from quizzes.prompter import EndOfInputError, Prompter
+from quizzes.session import Sitting, fresh_seed
+from quizzes.sitting_run import run
+
+if TYPE_CHECKING:
+    from quizzes.history import Past
+    from quizzes.model import Bank
+    from quizzes.state import Log
+    from quizzes.tree import Node
+
+
+@click.command("take")
+@click.argument("bank", default=FIRST)
+@click.option("--seed", help="Take the params, the pools and the order of options from this seed.")
+@click.option("--count", "-n", type=click.IntRange(min=1), help="Ask only the first so many questions.")
+@click.option("--resume", is_flag=True, help="Go on with the unfinished quiz, without asking.")
+@click.option("--new", is_flag=True, help="Begin a new quiz, without asking.")
+@click.option(
+    "--answers",
+    metavar="FILE",
+    help="Take the answers from a file: a mapping of question ids, or the lines one would type.",
+)
+@common.banks_option
+@common.state_option
+def command(
+    bank: str,
+    *,
+    seed: str | None,
+    count: int | None,
+    resume: bool,
+    new: bool,
+    answers: str | None,
+    banks: str | None,
+    state: str | None,
+) -> None:
+    """Ask the questions of BANK: the name of one of `quiz list`, or a file. Without a name: the quick check.
+
+    Type an answer and Enter. A line with `?` says what can be typed; commands are `:hint`, `:skip`, `:flag`,
+    `:again` and `:quit`. What is answered is kept at once, and an interrupted quiz can be gone on with.
+
+    Exit codes: 0 mastered, 1 not mastered, 2 wrong use or a bad bank, 3 could not, or ended early.
+    """
+    if resume and new:
+        raise click.UsageError("--resume and --new contradict each other")
+    chosen = common.library(banks).find(bank)
+    log = common.log(state)
+    prompter, given = _voices(answers)
+    old = None if new or given is not None else unfinished(log.read().events, chosen.id)
+    if old is not None and log.is_live(old.id):
+        old = None
+    try:
+        if old is not None and not (resume or _wants(old, prompter)):
+            old = None
+    except (EndOfInputError, KeyboardInterrupt):
+        prompter.say()
+        sys.exit(common.COULD_NOT)
+    if resume and old is None:
+        prompter.say("There is no unfinished quiz of this bank; this is a new one.")
+    sitting = _sitting(log, chosen, old, seed, count)
+    sys.exit(run(sitting, chosen.mastery, prompter, title=chosen.title, about=chosen.description, given=given))
+
+
+def _voices(answers: str | None) -> tuple[Prompter, dict[str, Node] | None]:
+    """Return who answers: a person or a pipe, the lines of a file, or a file's mapping."""
+    if answers is None:
+        return Prompter(), None
+    from quizzes.answers_file import read_answers
+
+    lines, mapping = read_answers(answers)
+    return Prompter(lines), mapping
+
+
+def _wants(old: Past, prompter: Prompter) -> bool:
+    """Offer to go on with an unfinished sitting; a piped line other than yes and no answers a new one."""
+    stamp = old.time.astimezone().strftime("%Y-%m-%d %H:%M")
+    prompter.say(f"You stopped this quiz of {stamp} after {old.done} of {len(old.planned)} questions.")
+    while True:
+        line = prompter.ask("Resume it (y or n)?")
+        word = line.strip().casefold()
+        if word in {"y", "yes", ":resume"}:
+            return True
+        if word in {"n", "no", ":new"}:
+            return False
+        if not prompter.interactive:
+            prompter.give_back(line)
+            prompter.say("Beginning anew with that line as the first answer; --resume goes on with the old quiz.")
+            return False
+
+
+def _sitting(log: Log, bank: Bank, old: Past | None, seed: str | None, count: int | None) -> Sitting:
+    if old is not None:
+        return Sitting.resume(log, old, bank)
+    return Sitting.of_bank(log, bank, seed or fresh_seed(), count)

@@ -1,0 +1,305 @@
+"""What gives the answer away or reads badly: warnings about the questions of a bank, one function each.
+
+A rule warns only where a person would agree at a glance; the numbers are named where they are used. What only
+the text of a bank shows, not its model, is in :mod:`quizzes.lint_source`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from quizzes import model
+from quizzes.fields import clip, quoted
+from quizzes.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from quizzes.model import Bank, Option, Place, Question
+    from quizzes.problems import Problems
+
+    Found = Iterator[tuple[Place, str, str, str]]  # place, code, message, fix
+
+LONGER = 1.5  # times the mean length of the others
+LONGER_BY = 12  # characters, so that "Q K^T" beside "Q" is no finding
+MANY_OPTIONS = 5
+LONG_OPTION = 200
+TRUE_FALSE_ROW = 3
+# Chi-square with 3 degrees of freedom passes this once in a hundred banks by chance.
+SKEW = {1: 6.63, 2: 9.21, 3: 11.34, 4: 13.28, 5: 15.09}
+LEAST_FOR_SKEW = 8
+
+_ABSOLUTE = re.compile(r"\b(always|never)\b", re.IGNORECASE)
+_ALL_OR_NONE = re.compile(
+    r"^\W*(all|none|both|neither|any|some)\s+(of\s+(the\s+)?(above|these|those|others?|options|answers)|(the\s+)?above)\b",
+    re.IGNORECASE,
+)
+_POSITION = re.compile(
+    r"\b(?i:both|either|neither|options?|answers?|choices?)\s+\(?[A-H1-8]\)?\s*(and|or|,|&)\s*\(?[A-H1-8]\)?(?!\w)"
+    r"|^\W*\(?[A-H]\)?\s*(and|or|&)\s*\(?[A-H]\)?\W*$"
+    r"|\b(?i:the\s+)?(?i:first|second|third|fourth|last)\s+(two\s+|three\s+)?(options?|answers?|choices?)\b"
+    r"|\b(option|answer|choice|statement|one)s?\s+(above|below)\b"
+)
+_NEGATIVE_STEM = re.compile(
+    r"\b(which|what)\b[^.?!]*\b(is|are|does|do|was|were|would|can)\s+(not)\b|\bexcept\b|\b(incorrect|untrue)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"\b(an?)\s*(?:_{2,}|\[\[[^\]]+\]\]|\.\.\.|:)?\s*$|\b(an?)\s+(?:_{2,}|\[\[[^\]]+\]\])", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
+_COMMON = {
+    "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
+    "should", "other", "between", "because", "before", "every", "have", "having", "being", "does", "from",
+    "into", "that", "them", "then", "they", "this", "what", "when", "will", "with", "your", "than", "each",
+    "more", "most", "many", "much", "only", "over", "same", "some", "such", "very", "were", "whose", "using",
+    "used", "value", "values", "following", "statement",
+}  # fmt: skip
+
+
+def bank(whole: Bank, problems: Problems, *, complete: bool = True) -> None:
+    """Note what the questions of a bank give away. Without ``complete``, some have been left out as wrong."""
+    for question in whole.questions:
+        for rule in _OF_QUESTION:
+            for place, code, message, fix in rule(question):
+                problems.add(code, place, message, fix)
+    for across in (_skewed_key, _same_why, _true_false_row, *([_unused_objective] if complete else [])):
+        for place, code, message, fix in across(whole):
+            problems.add(code, place, message, fix)
+
+
+def _option_lists(question: Question) -> Iterator[tuple[Sequence[Option], bool]]:
+    """Give each list of options of a question, and whether it is shuffled."""
+    shuffled = bool(getattr(question, "shuffle", False))
+    if isinstance(question, model.Single | model.Multiple):
+        yield question.options, shuffled
+    if isinstance(question, model.Cloze):
+        for blank in question.blanks:
+            if isinstance(blank.rule, model.ChoiceRule):
+                yield blank.rule.options, shuffled
+
+
+def _longest_right(question: Question) -> Found:
+    for options, _ in _option_lists(question):
+        right = [option for option in options if option.correct]
+        wrong = [len(option.text) for option in options if not option.correct]
+        if len(right) != 1 or not wrong:
+            continue
+        length, mean = len(right[0].text), sum(wrong) / len(wrong)
+        if length > max(wrong) and length > LONGER * mean and length - mean > LONGER_BY:
+            message = f"the correct option is {length} characters long, the others {mean:.0f} on average"
+            yield right[0].place.of("text"), "L1", message, "shorten it, or make the others as exact"
+
+
+def _positions(question: Question) -> Found:
+    for options, shuffled in _option_lists(question):
+        for option in options:
+            place = option.place.of("text")
+            if _ALL_OR_NONE.search(option.text) and not option.pin and shuffled:
+                yield (
+                    place,
+                    "L3",
+                    f"{quoted(clip(option.text, 40))} can stand anywhere when options are shuffled",
+                    "add `pin: last`",
+                )
+            elif _POSITION.search(option.text) and shuffled:
+                yield (
+                    place,
+                    "L3",
+                    f"{quoted(clip(option.text, 40))} names positions, and the options are shuffled",
+                    "name what it means",
+                )
+
+
+def _negative_stem(question: Question) -> Found:
+    if not isinstance(question, model.Single | model.Multiple | model.TrueFalse):
+        return
+    if _NEGATIVE_STEM.search(question.prompt) and not re.search(
+        r"\b(NOT|EXCEPT|INCORRECT|UNTRUE)\b|[*_](not|except)[*_]", question.prompt
+    ):
+        yield (
+            question.place.of("prompt"),
+            "L4",
+            "a negative question is misread easily",
+            "write NOT in capitals, or ask for what is true",
+        )
+
+
+def _absolutes(question: Question) -> Found:
+    for options, _ in _option_lists(question):
+        right = [option for option in options if option.correct]
+        if any(_ABSOLUTE.search(option.text) for option in right):
+            continue
+        for option in options:
+            if not option.correct and (found := _ABSOLUTE.search(option.text)):
+                message = f"`{found.group()}` stands in wrong options only: a practised test taker rules it out"
+                yield option.place.of("text"), "L5", message, "say it without the absolute"
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)} - _COMMON
+
+
+def _overlap(question: Question) -> Found:
+    for options, _ in _option_lists(question):
+        right = [option for option in options if option.correct]
+        wrong = [option for option in options if not option.correct]
+        if len(right) != 1 or len(wrong) < 2:
+            continue
+        shared = (_words(question.prompt) & _words(right[0].text)).difference(
+            *(_words(option.text) for option in wrong)
+        )
+        # One shared word is how people talk; two are an echo.
+        if len(shared) >= 2:
+            named = ", ".join(sorted(shared)[:3])
+            yield (
+                right[0].place.of("text"),
+                "L6",
+                f"only the correct option repeats the question's words ({named})",
+                "use them in others too",
+            )
+
+
+def _too_many(question: Question) -> Found:
+    for options, _ in _option_lists(question):
+        if len(options) > MANY_OPTIONS:
+            yield (
+                question.place.of("options"),
+                "L7",
+                f"{len(options)} options; three that people believe in do as well",
+                "drop the weakest",
+            )
+        for option in options:
+            if len(option.text) > LONG_OPTION:
+                yield (
+                    option.place.of("text"),
+                    "L12",
+                    f"an option of {len(option.text)} characters",
+                    "move what is common into the prompt",
+                )
+
+
+def _generous_net(question: Question) -> Found:
+    if isinstance(question, model.Multiple) and question.grading == "net":
+        right = sum(option.correct for option in question.options)
+        if right > len(question.options) / 2:
+            message = f"{right} of {len(question.options)} are correct: choosing everything earns credit with `net`"
+            yield question.place.of("options"), "L8", message, "use `grading: all`, or add wrong options"
+
+
+def _digits(question: Question) -> Found:
+    rules = [question.rule] if isinstance(question, model.Text) else []
+    rules += [blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)]
+    for rule in rules:
+        for key in rule.accept:
+            if re.fullmatch(r"[+-]?\d+([.,]\d+)?", key.text.strip()):
+                yield (
+                    key.place.of("is"),
+                    "L13",
+                    f"{quoted(key.text)} is a number: 1.0 and 1 are different texts",
+                    "use `type: numeric`",
+                )
+
+
+def _article(question: Question) -> Found:
+    """Find "an ___" where only one option begins with a vowel."""
+    found = _ARTICLE.search(question.prompt.strip())
+    if not found:
+        return
+    vowel = (found.group(1) or found.group(2)).lower() == "an"
+    for options, _ in _option_lists(question):
+        fits = [option for option in options if bool(re.match(r"\W*[aeiou]", option.text, re.IGNORECASE)) == vowel]
+        if fits and len(fits) < len(options) and all(option.correct for option in fits):
+            yield (
+                question.place.of("prompt"),
+                "L14",
+                "the article before the blank fits only the correct option",
+                "write `a(n)`",
+            )
+
+
+def _same_but_case(question: Question) -> Found:
+    for options, _ in _option_lists(question):
+        seen: dict[str, Option] = {}
+        for option in options:
+            form = plain(option.text).casefold()
+            if form in seen and plain(seen[form].text) != plain(option.text):
+                message = f"{quoted(clip(option.text, 40))} differs from another option in capitals only"
+                yield option.place.of("text"), "L19", message, "make the difference plain"
+            seen.setdefault(form, option)
+
+
+_OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
+    _longest_right,
+    _positions,
+    _negative_stem,
+    _absolutes,
+    _overlap,
+    _too_many,
+    _generous_net,
+    _digits,
+    _article,
+    _same_but_case,
+)
+
+
+# Over the whole bank
+
+
+def _skewed_key(whole: Bank) -> Found:
+    """Find keys that stand at one position too often, where positions are shown as they are."""
+    fixed = [one for one in whole.questions if isinstance(one, model.Single) and not one.shuffle]
+    by_count: dict[int, list[model.Single]] = {}
+    for question in fixed:
+        by_count.setdefault(len(question.options), []).append(question)
+    for count, questions in by_count.items():
+        if len(questions) < LEAST_FOR_SKEW or count - 1 not in SKEW:
+            continue
+        keys = Counter(next((i for i, option in enumerate(one.options) if option.correct), 0) for one in questions)
+        expected = len(questions) / count
+        chi = sum((keys[index] - expected) ** 2 / expected for index in range(count))
+        if chi > SKEW[count - 1]:
+            index, often = keys.most_common(1)[0]
+            message = f"the key is option {index + 1} in {often} of {len(questions)} unshuffled questions"
+            yield questions[0].place.of("options"), "L2", message, "use `shuffle: true`, or move the keys"
+
+
+def _same_why(whole: Bank) -> Found:
+    seen: dict[str, tuple[str, Place]] = {}
+    for question in whole.questions:
+        for options, _ in _option_lists(question):
+            for option in options:
+                form = plain(option.why).casefold()
+                if not form:
+                    continue
+                before = seen.setdefault(form, (question.id, option.place))
+                if before[0] != question.id:
+                    message = f"the same `why` as in `{before[0]}` on line {before[1].line}"
+                    yield option.place.of("why"), "L9", message, "explain this option in this question"
+
+
+def _unused_objective(whole: Bank) -> Found:
+    used = {question.objective for question in whole.questions}
+    for objective in whole.objectives:
+        if objective.id not in used:
+            yield (
+                objective.place,
+                "L10",
+                f"no question asks for the objective `{objective.id}`",
+                "add one, or remove it",
+            )
+
+
+def _true_false_row(whole: Bank) -> Found:
+    row = 0
+    for question in whole.questions:
+        row = row + 1 if isinstance(question, model.TrueFalse) else 0
+        if row == TRUE_FALSE_ROW + 1:
+            yield (
+                question.place,
+                "L11",
+                f"more than {TRUE_FALSE_ROW} true-or-false questions in a row",
+                "put others between them",
+            )

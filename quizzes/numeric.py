@@ -1,0 +1,153 @@
+"""Reads numbers that people type and compares them exactly.
+
+An author's number is decimal text (``0.125``, ``-3``, ``1e-4``), never Python's or YAML's idea of one: no
+hexadecimal, no leading zeros, no sixty-base times. A learner may also type ``.125``, ``1/8``, ``1_000`` and,
+if the question says so, ``12.5%``. What could be two numbers (``0,125``, ``16,000``) is refused with a
+question back, which costs no attempt.
+
+Everything is compared as fractions, so that no rounding decides a verdict. Sizes are capped before anything
+is computed: 1e999999999 as a fraction would fill the memory.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from quizzes.model import Number
+from quizzes.record import Record
+
+if TYPE_CHECKING:
+    from quizzes.model import NumberRule
+
+MAX_LENGTH = 60
+MAX_EXPONENT = 400
+KINDS = ("decimal", "fraction", "scientific", "percent")
+
+_AUTHORED = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?", re.ASCII)
+# Strings, which `re` compiles at their first use: most sittings need none of these.
+_SPECIAL = r"[+-]?(?i:inf|nan)"
+_PLAIN = r"[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)"
+_SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]{{1,4}})"
+_FRACTION = rf"({_PLAIN})\s*/\s*({_PLAIN})"
+_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?"
+_COMMA = r"([+-]?[0-9]*),([0-9]+)"
+
+
+class NumberError(ValueError):
+    """A text that is no number; the message is fit for a person."""
+
+
+class Typed(Record, kw_only=False):
+    """A number somebody typed: its value, or the word nan, inf or -inf."""
+
+    value: Fraction | None
+    word: str = ""
+
+
+def authored(text: str) -> Number:
+    """Return an author's number with its text; NumberError says what is wrong with one that is none."""
+    if len(text) > MAX_LENGTH:
+        raise NumberError(f"a number of {len(text)} characters; {MAX_LENGTH} are the most")
+    if re.fullmatch(_SPECIAL, text):
+        return Number(text, Decimal(text))
+    if not _AUTHORED.fullmatch(text):
+        raise NumberError(f"`{text}` is no decimal number{_why(text)}")
+    value = Decimal(text)
+    if value and abs(value.adjusted()) > MAX_EXPONENT:
+        raise NumberError(f"`{text}` is beyond 10 to the power of {MAX_EXPONENT}")
+    return Number(text, value)
+
+
+def _why(text: str) -> str:
+    if re.fullmatch(r"[+-]?0[0-9_]+(\.[0-9]*)?", text):
+        return ": it begins with a zero"
+    if "_" in text:
+        return ": leave out the underscore"
+    if text.startswith((".", "+.", "-.")) or text.endswith("."):
+        return ": write a digit on both sides of the point"
+    if re.fullmatch(r"[+-]?0[xXbBoO][0-9a-fA-F]+", text):
+        return ": write it in base ten"
+    if "/" in text:
+        return ": use `expr:` for a fraction"
+    if "," in text:
+        return ": the decimal sign is a point"
+    return ""
+
+
+def typed(text: str, rule: NumberRule) -> Typed:
+    """Return the number a person typed; NumberError says what else it may have been."""
+    short = _without_unit(text.strip(), rule.unit).replace("\u2212", "-").strip()
+    if len(short) > MAX_LENGTH:
+        raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
+    if re.fullmatch(_SPECIAL, short) and any(
+        a.value is not None and not a.value.value.is_finite() for a in rule.answers
+    ):
+        return Typed(None, str(Decimal(short)).lower().replace("infinity", "inf"))
+    if short.endswith("%"):
+        if "percent" not in rule.accept:
+            raise NumberError("a percentage is not what is asked for; type the number itself")
+        return Typed(_finite(short[:-1].strip(), rule) / 100)
+    return Typed(_finite(short, rule))
+
+
+def _without_unit(text: str, unit: str) -> str:
+    return text[: -len(unit)] if unit and text.endswith(unit) else text
+
+
+def _finite(text: str, rule: NumberRule) -> Fraction:
+    if re.fullmatch(_PLAIN, text):
+        return _fraction(text)
+    if match := re.fullmatch(_SCIENTIFIC, text):
+        if "scientific" not in rule.accept:
+            raise NumberError("type the number without an exponent")
+        return _fraction(match[1], int(match[2]))
+    if match := re.fullmatch(_FRACTION, text):
+        if "fraction" not in rule.accept:
+            raise NumberError("type the number as a decimal, not as a fraction")
+        below = _fraction(match[2])
+        if not below:
+            raise NumberError("that divides by zero")
+        return _fraction(match[1]) / below
+    if re.fullmatch(_THOUSANDS, text):
+        raise NumberError(
+            f"a comma means two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
+        )
+    if match := re.fullmatch(_COMMA, text):
+        raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
+    raise NumberError("that is not a number; type one such as 0.125, 1/8 or 1.25e-1")
+
+
+def _fraction(plain: str, exponent: int = 0) -> Fraction:
+    value = Decimal(plain.replace("_", ""))
+    if value and abs(value.adjusted() + exponent) > MAX_EXPONENT:
+        raise NumberError(f"that is beyond 10 to the power of {MAX_EXPONENT}")
+    return Fraction(value) * Fraction(10) ** exponent if value else Fraction(0)
+
+
+def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) -> Fraction:
+    """Return how far off still counts: the wider of ``abs`` and ``rel * |value|``; both ends belong to it."""
+    margins = [Fraction(0)]
+    if absolute is not None:
+        margins.append(Fraction(absolute.value))
+    if relative is not None:
+        margins.append(Fraction(relative.value) * abs(Fraction(value)))
+    return max(margins)
+
+
+def shown(value: Decimal, digits: int = 6) -> str:
+    """Return a computed value as a person would write it: no trailing zeros, an exponent only if it must be.
+
+    What stands before the point is never rounded away.
+    """
+    if not value.is_finite():
+        return str(value).lower()
+    if not value:
+        return "0"
+    places = value.adjusted()
+    if not -5 <= places < 16:
+        return f"{Decimal(f'{value:.{digits}g}').normalize():e}"
+    plain = f"{Decimal(f'{value:.{max(digits, places + 2)}g}'):f}"
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain

@@ -1,0 +1,159 @@
+"""Numbers: what a person may type, what is refused with a question back, and what is near enough."""
+
+from __future__ import annotations
+
+import contextlib
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.grading import NotAnAnswerError, judge_number
+from quizzes.model import Number, NumberRule, NumericAnswer
+from quizzes.numeric import NumberError, authored, shown, tolerance, typed
+
+
+def rule(*answers, accept=("decimal", "fraction", "scientific"), unit=""):
+    """Return a rule with these (value, abs, rel, credit) answers."""
+    made = []
+    for value, absolute, relative, credit in answers:
+        kinds = {"abs": absolute and authored(absolute), "rel": relative and authored(relative)}
+        made.append(
+            NumericAnswer(value=authored(value), credit=Decimal(credit), **{k: v for k, v in kinds.items() if v})
+        )
+    return NumberRule(answers=tuple(made), accept=accept, unit=unit)
+
+
+EIGHTH = rule(("0.125", "0.0005", None, 100))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".125",
+        "0.125",
+        "1/8",
+        "1.25e-1",
+        "+0.125",
+        " 0.125 ",
+        "2/16",
+        "12.5E-2",
+        "0.1254",
+        "0.1255",
+        "0.1245",
+        ".25/2",
+    ],
+)
+def test_all_ways_to_write_a_number_are_right(text):
+    """Decimals, fractions and exponents are the same number, and both ends of the tolerance belong to it."""
+    assert judge_number(EIGHTH, text).full
+
+
+@pytest.mark.parametrize("text", ["0.12551", "0.12449", "0.13", "8", "-0.125", "1/7"])
+def test_what_is_outside_the_tolerance_is_wrong(text):
+    """A hair beyond the bound is wrong: nothing is rounded before it is compared."""
+    assert not judge_number(EIGHTH, text).score
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("0,125", "did you mean 0.125?"),
+        (",5", "did you mean 0.5?"),
+        ("16,000", "did you mean 16000 or 16.000?"),
+        ("12%", "percentage"),
+        ("1/0", "divides by zero"),
+        ("nan", "not a number"),
+        ("inf", "not a number"),
+        ("one eighth", "not a number"),
+        ("0x10", "not a number"),
+        ("1__0", "not a number"),
+        ("", "not a number"),
+        ("1e99999", "not a number"),
+        ("1e9999", "beyond"),
+        ("1/1e5", "not a number"),
+        ("9" * 61, "longer than"),
+        ("\u0661\u0662", "not a number"),
+        ("1 000", "not a number"),
+    ],
+)
+def test_what_could_be_two_numbers_or_none_costs_no_attempt(text, words):
+    """It raises, with a suggestion where there is one, instead of being judged."""
+    with pytest.raises(NotAnAnswerError) as raised:
+        judge_number(EIGHTH, text)
+    assert words in str(raised.value)
+
+
+def test_percent_fraction_and_exponent_are_taken_only_where_asked_for():
+    """`accept` lists what may be typed; a unit may follow the number and need not."""
+    share = rule(("0.5", "0", None, 100), accept=("decimal", "percent"), unit="ms")
+    assert judge_number(share, "50%").full
+    assert judge_number(share, "0.5 ms").full
+    assert judge_number(share, "0.5").full
+    for text in ("1/2", "5e-1"):
+        with pytest.raises(NotAnAnswerError):
+            judge_number(share, text)
+
+
+def test_infinity_and_nan_are_numbers_only_where_they_are_the_key():
+    """A key of -inf is met by -inf, in any case, and by nothing else."""
+    endless = rule(("-inf", None, None, 100), ("nan", None, None, 50))
+    assert judge_number(endless, "-INF").full
+    assert judge_number(endless, "NaN").score == Fraction(1, 2)
+    assert not judge_number(endless, "inf").score
+    assert not judge_number(endless, "-1e300").score
+
+
+def test_the_first_answer_in_range_decides():
+    """A known wrong value gives its own explanation and its own credit."""
+    both = NumberRule(
+        answers=(
+            NumericAnswer(value=authored("2")),
+            NumericAnswer(value=authored("3"), credit=Decimal(0), why="off by one"),
+        ),
+        otherwise="look again",
+    )
+    assert judge_number(both, "2").full
+    assert judge_number(both, "3").notes == ("off by one",)
+    assert judge_number(both, "4").notes == ("look again",)
+
+
+@given(
+    st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-1000, max_value=1000),
+    st.integers(0, 50),
+)
+def test_the_wider_tolerance_counts(value, thousandths):
+    """The margin is max(abs, rel * |value|), whatever the sign."""
+    absolute, relative = Number("x", Decimal(thousandths) / 1000), Number("y", Decimal("0.01"))
+    expected = max(Fraction(thousandths, 1000), abs(Fraction(value)) / 100)
+    assert expected == tolerance(value, absolute, relative)
+
+
+@given(st.text(max_size=70))
+def test_no_text_breaks_the_reader(text):
+    """Whatever is typed or authored is a number or a NumberError."""
+    for reader in (authored, lambda one: typed(one, EIGHTH)):
+        with contextlib.suppress(NumberError):
+            assert reader(text) is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("0.3333333333", "0.333333"),
+        ("16", "16"),
+        ("2.500", "2.5"),
+        ("0.00001", "0.00001"),
+        ("1E+3", "1000"),
+        ("-0", "0"),
+        ("1e-9", "1e-9"),
+        ("123456789.5", "123456789.5"),
+        ("1e20", "1e+20"),
+        ("123456.789", "123456.8"),
+    ],
+)
+def test_computed_numbers_are_shown_as_people_write_them(value, text):
+    """No trailing zeros, and an exponent only for what is very large or small."""
+    assert text == shown(Decimal(value))

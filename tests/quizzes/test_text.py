@@ -1,0 +1,123 @@
+"""Texts: what is made equal, what is a slip, and which patterns are safe."""
+
+# ruff: noqa: E501 - a bank or a table on one line is easiest to compare with its places
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.grading import NearMissError, NotAnAnswerError, judge_text
+from quizzes.model import TextKey, TextMatch, TextRule
+from quizzes.text import PatternError, compiled, is_near, normalised
+
+USUAL = TextMatch()
+
+
+def rule(*keys, **match):
+    """Return a rule that accepts these texts."""
+    return TextRule(accept=tuple(TextKey(text=key) for key in keys), match=TextMatch(**match), otherwise="no")
+
+
+@pytest.mark.parametrize("typed", ["softmax", " Softmax ", "SOFTMAX", "soft\tmax".replace("\t", ""), "\uff53oftmax"])
+def test_case_spaces_and_forms_are_evened_out(typed):
+    """Both sides are brought to one form, the key too."""
+    assert judge_text(rule(" SoftMax "), typed).full
+
+
+def test_quotes_and_dashes_of_all_kinds_are_one():
+    """A curly quote or a long dash is no mistake."""
+    assert judge_text(rule("don't - ask"), "don\u2019t \u2013 ask").full
+
+
+def test_what_cannot_be_seen_does_not_count():
+    """A soft hyphen or a joiner in a key cannot be typed back, and is left out on both sides."""
+    assert judge_text(rule("soft\u00admax"), "softmax").full
+    assert judge_text(rule("softmax"), "soft\u200dmax").full
+
+
+def test_the_author_may_ask_for_exactness():
+    """With `exact` nothing is evened out, with `remove` spaces do not count."""
+    assert not judge_text(rule("Q", case="exact"), "q").score
+    assert judge_text(rule("Q K^T", space="remove"), " QK ^T").full
+    assert not judge_text(rule("x\u00b2", unicode="NFC"), "x2").score
+
+
+def test_a_slip_asks_for_another_look():
+    """One letter more, less, other or swapped raises, and counts when it is not forgiven."""
+    for slip in ("softmx", "softmaxx", "softmux", "sofmtax"):
+        with pytest.raises(NearMissError, match="spelling"):
+            judge_text(rule("softmax"), slip)
+        assert not judge_text(rule("softmax"), slip, forgive=False).score
+
+
+@pytest.mark.parametrize(
+    ("key", "typed"),
+    [
+        ("is normalised over the keys", "is not normalised over the keys"),
+        ("O(n^2)", "O(2^n)"),
+        ("query", "key"),
+        ("mask", "task"),
+        ("encoder", "decoder"),
+    ],
+)
+def test_likeness_is_no_answer(key, typed):
+    """What looks alike and means something else is wrong, at once."""
+    verdict = judge_text(rule(key), typed)
+    assert (0, ("no",)) == (verdict.score, verdict.notes)
+
+
+def test_a_slip_that_is_another_key_is_that_key():
+    """A text that equals a listed wrong answer is judged as that one, however near it is to a right one."""
+    keys = TextRule(accept=(TextKey(text="decoder"), TextKey(text="recoder", credit=0, why="no such thing")))
+    assert ("no such thing",) == judge_text(keys, "recoder").notes
+
+
+def test_a_pattern_must_match_all_of_the_answer():
+    """A pattern is a full match of the evened-out answer."""
+    keys = TextRule(accept=(TextKey(regex="scaled softmax(es)?"),))
+    assert judge_text(keys, "Scaled  Softmax").full
+    assert not judge_text(keys, "a scaled softmax").score
+
+
+@pytest.mark.parametrize("pattern", ["(", "a**", "[z-a]", "(a+)+", "(a|a)*b", "(a{1,8})*b", "a?" * 30, ".*.*.*.*", r"(a)\1", "", "a*", "(?i)a|", "x" * 201, "a{99999999999}", "(?P<n>a)(?P=n)", "[[a]]"])  # fmt: skip
+def test_dangerous_and_empty_patterns_are_refused(pattern):
+    """What could take for ever, refer back, match nothing, or is no pattern at all is refused with a reason."""
+    with pytest.raises(PatternError):
+        compiled(pattern, USUAL)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["softmax(es)?", "[ab]+", "a.*", "(one|two) heads?", r"\d{1,3}", "q\\s*k", "(?:the )?keys"]
+)
+def test_ordinary_patterns_are_fine(pattern):
+    """What authors need is not taken for a danger."""
+    assert isinstance(compiled(pattern, USUAL), re.Pattern)
+
+
+def test_a_long_answer_costs_no_attempt():
+    """Nobody means a page of text as an answer, and no pattern is tried on one."""
+    with pytest.raises(NotAnAnswerError, match="longer"):
+        judge_text(rule("a"), "a" * 501)
+
+
+@given(st.text(max_size=60), st.sampled_from(["fold", "exact"]), st.sampled_from(["collapse", "remove", "exact"]))
+def test_evening_out_is_done_once(text, case, space):
+    """A text in its compared form does not change again, so a key and its own form are always equal."""
+    match = TextMatch(case=case, space=space)
+    once = normalised(text, match)
+    assert judge_text(TextRule(accept=(TextKey(text=text),), match=match), text, forgive=False).full or len(text) > 500
+    assert normalised(once, match).casefold() == normalised(once, match).casefold()
+
+
+@given(st.text(alphabet="abc", min_size=6, max_size=9), st.text(alphabet="abc", min_size=5, max_size=10))
+def test_a_slip_is_a_distance_of_one(a, b):
+    """Near means exactly one insertion, deletion, substitution or swap of neighbours."""
+    edits = {a[:i] + a[i + 1 :] for i in range(len(a))}
+    edits |= {a[:i] + c + a[i + 1 :] for i in range(len(a)) for c in "abc"}
+    edits |= {a[:i] + c + a[i:] for i in range(len(a) + 1) for c in "abc"}
+    edits |= {a[:i] + a[i + 1] + a[i] + a[i + 2 :] for i in range(len(a) - 1)}
+    assert (b in edits and b != a) == is_near(b, [a])
