@@ -14,12 +14,12 @@ from grader.errors import LessonError
 from grader.expect import Answer, Learner, Verdict
 from grader.judge.rehearsal import alike, as_data
 from grader.model import Cause, Outcome
-from grader.protocol import LENGTH, ProtocolError, Unencodable, decode, encode
+from grader.protocol import LENGTH, ProtocolError, Unencodable, decode
 from grader.sandbox.child import Child, Fault
 from grader.text import block, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import SimpleNamespace
 
     from grader.expect.learner import Call
@@ -147,7 +147,8 @@ class Bench:
         budget_s, printed = self._budget_s, self._printed
         try:
             frames = [plan.frame for plan in plans]
-            return [bytes(answer) for answer in self._exchange(frames, self._exercise.limits.call_s * AHEAD)]
+            answers = self._timed(lambda child, wall_s: child.exchange(frames, wall_s, self._known), AHEAD)
+            return [bytes(answer) for answer in answers]
         except Verdict:
             self._one_by_one = True
             self._budget_s = budget_s  # it is spent when the calls are made one by one
@@ -198,20 +199,14 @@ class Bench:
 
     def _ask(self, request: list[Any]) -> Any:
         """One request to the child, and its answer as plain data."""
-        frame = encode(request)
-        try:
-            (answer,) = self._exchange([frame], self._exercise.limits.call_s)
-            return decode(answer[LENGTH.size :])
-        except ProtocolError as error:
-            self.close()
-            raise Verdict(Cause.PROTOCOL, f"wrote to the grader's own channel: {error}") from None
+        return self._timed(lambda child, wall_s: child.ask(request, wall_s, self._known), 1.0)
 
-    def _exchange(self, frames: Sequence[bytes], limit: float) -> list[bytearray]:
-        """Some requests to the child, within a limit and what is left of the exercise's time."""
+    def _timed(self, ask: Callable[[Child, float], Any], part: float) -> Any:
+        """Asks the child, within a part of a call's time and what is left of the exercise's."""
         assert self._child is not None
         started = time.monotonic()
         try:
-            return self._child.exchange(frames, min(limit, self._budget_s), self._known)
+            return ask(self._child, min(self._exercise.limits.call_s * part, self._budget_s))
         except Fault as fault:
             raise Verdict(fault.cause, fault.message, path=fault.path, line=fault.line) from None
         finally:

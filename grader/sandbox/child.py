@@ -8,7 +8,7 @@ import select
 import signal
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader import protocol
 from grader.model import Cause
@@ -94,6 +94,14 @@ class Child:
         self.starved: Callable[[], None] = lambda: None
         self.ended: Ended | None = None
         self.printed = bytearray()
+
+    def ask(self, request: list[Any], wall_s: float, known: frozenset[str]) -> Any:
+        """Sends a request of plain data and waits for its answer; the rest is as for ``exchange``."""
+        (answer,) = self.exchange([protocol.encode(request)], wall_s, known)
+        try:
+            return protocol.decode(memoryview(answer)[protocol.LENGTH.size :])
+        except protocol.ProtocolError as error:
+            raise self._garbled(str(error)) from None
 
     def exchange(self, frames: Sequence[bytes], wall_s: float, known: frozenset[str]) -> list[bytearray]:
         """Sends requests, one right after the other, and waits for their answers: whole frames, not yet looked into.

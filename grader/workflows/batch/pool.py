@@ -107,9 +107,7 @@ def dask_crew(scheduler: str) -> Iterator[Crew]:
     try:
         import distributed
     except ImportError as error:
-        raise UsageError(
-            "--executor dask needs Dask: python -m pip install 'attention-lesson[cluster]' on every machine"
-        ) from error
+        raise UsageError("--executor dask needs Dask: python -m pip install distributed, on every machine") from error
     try:
         client: Any = distributed.Client(scheduler, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, TimeoutError, ValueError) as error:
