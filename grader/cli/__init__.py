@@ -24,6 +24,7 @@ COMMANDS = {
     "solution": ("solution", "Show the reference, after a pass."),
     "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),
     "init": ("init", "Make a folder to work in."),
+    "batch": ("batch", "Grade a cohort of submissions into a gradebook."),
     "doctor": ("doctor", "Say what this machine has, and how files are kept apart."),
     "author": ("author", "Check what a lesson is made of."),
     "quiz": ("quiz", "Take the module's quick check."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,13 @@ class Learner:
     def __getattr__(self, name: str) -> RemoteFunction:
         if name.startswith("_") or name not in self.functions:
             raise AttributeError(f"the exercise has no function {name}; it has {', '.join(self.functions)}")
-        return RemoteFunction(self, name, tuple(inspect.signature(self.functions[name]).parameters))
+        return RemoteFunction(self, name, _parameters(self.functions[name]))
+
+
+@cache
+def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a reference's parameters; asked for at every call, and always the same."""
+    return tuple(inspect.signature(function).parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os.path
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,21 +14,25 @@ from grader.errors import LessonError
 from grader.expect import Answer, Learner, Verdict
 from grader.expect.learner import Call
 from grader.expect.steps import Trace, Traced
+from grader.judge.rehearsal import alike, as_data
 from grader.model import Cause, Outcome
-from grader.protocol import Unencodable
+from grader.protocol import LENGTH, ProtocolError, Unencodable, decode
 from grader.sandbox.child import Child, Fault
 from grader.text import block, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import SimpleNamespace
 
     from grader.expect.steps import Probe
+    from grader.judge.rehearsal import Plan
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
 MAX_OUTPUT = 2_000
+# Calls that are asked together get this part of what one may take: what is slower is asked one by one.
+AHEAD = 0.5
 MAX_NAMES = 100
 MAX_NAME = 80  # characters of a name
 MAX_EVENTS = 400  # of one trace
@@ -75,6 +80,9 @@ class Bench:
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
         self._printed = ""
+        self._printed_at_load = ""
+        self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
+        self._one_by_one = False
         self.siblings: tuple[str, ...] = ()
 
     @property
@@ -89,7 +97,8 @@ class Bench:
 
     def learner(self) -> Learner:
         """The learner's functions for one check."""
-        self._printed = ""
+        self._printed, self._printed_at_load = self._printed_at_load, ""
+        self._ahead.clear()
         return Learner(self._functions, self._send, self._explain)
 
     def printed(self) -> str:
@@ -101,6 +110,81 @@ class Bench:
         if self._child is not None:
             self._child.end()
             self._child = None
+
+    def ask_all_ahead(self, plans: Sequence[Plan]) -> list[bytes] | None:
+        """Has all calls of all checks made at once, before the first check runs.
+
+        Returns:
+            The answers as they came, check by check; None if the checks have to be asked one by one, which what is
+            printed needs, so that it is known of which check it is.
+        """
+        if self._broken is None:
+            self._load()
+        self._printed_at_load, self._printed = self._printed, ""
+        if self._broken is not None:
+            return None
+        answers = self._in_advance(plans)
+        if answers is not None and self.printed():
+            answers = None
+        if answers is None:
+            self._printed_at_load = ""
+            self.close()
+        return answers
+
+    def ask_ahead(self, plan: Plan) -> bytes | None:
+        """Has all calls of a check made at once.
+
+        Returns:
+            The answers as they came; None if the calls have to be made one by one, to see which of them it is that
+            takes too long, ends the process or makes no sense.
+        """
+        if self._one_by_one or self._budget_s <= 0:
+            return None
+        if self._broken is None and self._child is None:
+            try:
+                self._load()
+            except Verdict:
+                return None
+        answers = self._in_advance([plan]) if self._broken is None else None
+        return answers[0] if answers else None
+
+    def _in_advance(self, plans: Sequence[Plan]) -> list[bytes] | None:
+        """The answers to the calls of some checks, None if there is anything amiss with one of them."""
+        budget_s, printed = self._budget_s, self._printed
+        try:
+            frames = [plan.frame for plan in plans]
+            limit_s = AHEAD * self._exercise.limits.call_s
+            answers = self._timed(lambda child, wall_s: child.exchange(frames, wall_s, self._known), limit_s)
+            return [bytes(answer) for answer in answers]
+        except Verdict:
+            self._one_by_one = True
+            self._budget_s = budget_s  # it is spent when the calls are made one by one
+            self._printed = printed
+            return None
+
+    def use_ahead(self, plan: Plan, answers: bytes) -> bool:
+        """Lays ready what ``ask_ahead`` brought, for the calls that the check is about to make.
+
+        Returns:
+            Whether every answer is a value, so that what the check says hangs on the answers alone.
+        """
+        try:
+            batches = decode(answers[LENGTH.size :])
+        except ProtocolError:
+            batches = None
+        shapes = [len(calls) for calls, _ in plan.batches]
+        if not isinstance(batches, list) or [len(b) if isinstance(b, list) else -1 for b in batches] != shapes:
+            self._afresh()
+            return False
+        self._ahead.extend((calls, refill, b) for (calls, refill), b in zip(plan.batches, batches, strict=True))
+        return all(isinstance(answer, list) and answer[:1] == ["value"] for batch in batches for answer in batch)
+
+    def _afresh(self) -> None:
+        """From here on the calls are made one by one, in a new child."""
+        self._ahead.clear()
+        self._one_by_one = True
+        self._printed = ""
+        self.close()
 
     def _not_there(self) -> Verdict | None:
         """The verdict on a file that was not sent, if so."""
@@ -121,12 +205,16 @@ class Bench:
         return {exercise.filename for exercise in self._lesson.exercises}
 
     def _ask(self, request: list[Any], wall_s: float | None = None) -> Any:
-        """One request to the child, within what is left of the exercise's time."""
+        """One request to the child, and its answer as plain data."""
+        return self._timed(lambda child, limit_s: child.ask(request, limit_s, self._known), wall_s)
+
+    def _timed(self, ask: Callable[[Child, float], Any], wall_s: float | None = None) -> Any:
+        """Asks the child, within a limit (that of a call, if none is given) and what is left of the exercise's time."""
         assert self._child is not None
         limit = wall_s or self._exercise.limits.call_s
         started = time.monotonic()
         try:
-            return self._child.ask(request, min(limit, self._budget_s), self._known)
+            return ask(self._child, min(limit, self._budget_s))
         except Fault as fault:
             message = fault.message
             if fault.cause is Cause.TIMEOUT and self._budget_s < limit:
@@ -141,6 +229,11 @@ class Bench:
                 self._child = None
 
     def _send(self, calls: Sequence[Call], refill: bool) -> list[Answer]:  # noqa: FBT001 - the suite's words call it
+        if self._ahead:
+            planned, refilled, ready = self._ahead.popleft()
+            if refill == refilled and alike(planned, calls):
+                return [self._answer(answer, call) for answer, call in zip(ready, calls, strict=True)]
+            self._afresh()
         if self._budget_s <= 0 and self._broken is None:
             total = self._exercise.limits.exercise_s
             raise Verdict(Cause.TIMEOUT, f"not run: the checks before used up the {total:g} s of this exercise")
@@ -148,13 +241,8 @@ class Bench:
             self._load()
         if self._broken is not None:
             raise self._broken
-        request = [
-            "call",
-            refill,
-            [[c.function, list(c.args), [list(pair) for pair in c.named.items()]] for c in calls],
-        ]
         try:
-            answers = self._ask(request)
+            answers = self._ask(["call", refill, as_data(calls)])
         except Unencodable as error:
             raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
         if not isinstance(answers, list) or len(answers) != len(calls):

@@ -9,6 +9,9 @@ import os
 import time
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
+from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -22,6 +25,7 @@ from grader.expect import CheckInfo, Learner, Verdict, info_of
 from grader.expect.check import title_of
 from grader.judge.bench import Bench
 from grader.judge.references import load_references
+from grader.judge.rehearsal import Plan, rehearse
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
+MAX_KNOWN = 8_192  # verdicts kept for answers that come again; a right solution has as many as there are checks
 # Nothing of the user's own pytest may take part: no configuration, no conftest, no plugin, no cache.
 ARGUMENTS = (
     "--rootdir=/", "--confcutdir=/", "--noconftest", "--import-mode=importlib", "--assert=plain",
@@ -55,6 +60,25 @@ class Judge:
         self._items = items
         self._plugin = plugin
         self.references = load_references(lesson)
+        self._plans: dict[tuple[int, str, str], Plan | None] = {}
+        self._known: dict[tuple[str, str, str, bytes], CheckResult] = {}
+
+    def rehearse(self, seed: int) -> None:
+        """Makes grading many submissions with one seed quicker, by finding out beforehand what the checks ask."""
+        for stem, items in self._items.items():
+            reference = self.references[stem]
+            for item, following in _with_next(items):
+
+                def run(learner: Learner, item: pytest.Item = item, after: pytest.Item | None = following) -> Any:
+                    return self._plugin.run(item, after, self._words(learner, stem, item, seed))  # noqa: B023
+
+                self._plans[seed, stem, item.name] = rehearse(reference, run)
+            self._plugin.finish(items[-1])
+
+    def _words(self, learner: Learner, stem: str, item: pytest.Item, seed: int) -> SimpleNamespace:
+        """What a suite's tests ask for by name."""
+        key = crc32(f"{stem}:{_name(item)}".encode())
+        return SimpleNamespace(learner=learner, reference=self.references[stem], rng=np.random.default_rng([seed, key]))
 
     def grade_all(
         self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
@@ -95,17 +119,23 @@ class Judge:
         started = time.perf_counter()
         reference = self.references[exercise.id]
         bench = Bench(zygote, self.lesson, exercise, submission, reference)
+        items = self._items[exercise.id]
         try:
+            plans = [self._plans.get((seed, exercise.id, item.name)) for item in items]
+            known = [plan for plan in plans if plan is not None]
+            ahead = bench.ask_all_ahead(known) if len(known) == len(items) else None
             checks = []
-            for item, following in _with_next(self._items[exercise.id]):
-                checks.append(self._run(item, following, exercise, bench, seed))
+            for (item, following), plan, answers in zip(
+                _with_next(items), plans, ahead or repeat(None, len(items)), strict=True
+            ):
+                checks.append(self._checked(item, following, exercise, bench, seed, plan, answers))
                 if tell:
                     tell(checks[-1])
         finally:
             try:
                 bench.close()
             finally:  # a worker that broke must not leave the suite set up for the next submission
-                self._plugin.finish(self._items[exercise.id][-1])
+                self._plugin.finish(items[-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,
@@ -136,19 +166,50 @@ class Judge:
         items = self._items[exercise.id]
         try:
             for item, following in _with_next(items):
-                name = _name_of(item)
-                words = self._words(exercise, name, learner(), seed)
-                yield name, self._plugin.run(item, following, words)
+                words = self._words(learner(), exercise.id, item, seed)
+                yield _name(item), self._plugin.run(item, following, words)
         finally:
             self._plugin.finish(items[-1])
 
-    def _words(self, exercise: Exercise, name: str, learner: Learner, seed: int) -> SimpleNamespace:
-        """What the tests of a suite may ask for by name."""
-        return SimpleNamespace(
-            learner=learner,
-            reference=self.references[exercise.id],
-            rng=np.random.default_rng([seed, crc32(f"{exercise.id}:{name}".encode())]),
-        )
+    def _checked(
+        self,
+        item: pytest.Item,
+        following: pytest.Item | None,
+        exercise: Exercise,
+        bench: Bench,
+        seed: int,
+        plan: Plan | None,
+        answers: bytes | None,
+    ) -> CheckResult:
+        """One check: run, or known already, since its calls brought the very same answers before.
+
+        Args:
+            item: the check.
+            following: the one after it.
+            exercise: what they belong to.
+            bench: the learner's code.
+            seed: of the inputs.
+            plan: its calls, if they are known beforehand.
+            answers: to them, if they are there already.
+        """
+        started = time.perf_counter()
+        learner = bench.learner()
+        if plan is not None and answers is None:
+            answers = bench.ask_ahead(plan)
+        if plan is None or answers is None:
+            return self._run(item, following, exercise, bench, learner, seed)
+        key = (exercise.id, item.name, bench.path, blake2b(answers, digest_size=20).digest())
+        silent = not bench.printed()
+        known = self._known.get(key) if silent else None
+        if known is not None:
+            return replace(known, elapsed_s=time.perf_counter() - started)
+        values = bench.use_ahead(plan, answers)
+        result = self._run(item, following, exercise, bench, learner, seed)
+        if values and silent and result.cause is not Cause.GRADER_ERROR:
+            if len(self._known) >= MAX_KNOWN:
+                del self._known[next(iter(self._known))]
+            self._known[key] = result
+        return result
 
     def _run(
         self,
@@ -156,12 +217,12 @@ class Judge:
         following: pytest.Item | None,
         exercise: Exercise,
         bench: Bench,
+        learner: Learner,
         seed: int,
     ) -> CheckResult:
         started = time.perf_counter()
-        learner = bench.learner()
-        name = _name_of(item)
-        words = self._words(exercise, name, learner, seed)
+        name = _name(item)
+        words = self._words(learner, exercise.id, item, seed)
         verdict = bench.broken or self._plugin.run(item, following, words)
         if verdict is None and learner.judged == 0:
             verdict = _grader_fault(exercise, "it judged nothing that the learner's function returned")
@@ -182,6 +243,11 @@ class Judge:
             counterexample=verdict.counterexample if verdict else None,
             elapsed_s=time.perf_counter() - started,
         )
+
+
+def _name(item: pytest.Item) -> str:
+    """A check's id."""
+    return item.name.removeprefix("test_")
 
 
 def with_shaky_note(
@@ -290,15 +356,12 @@ class _Plugin:
     def run(self, item: pytest.Item, following: pytest.Item | None, words: SimpleNamespace) -> Verdict | None:
         """Runs one check and says why it did not pass; None if it did."""
         self.words = words
-        state = _state(item)
-        if hasattr(item, "_initrequest"):
-            item._initrequest()  # noqa: SLF001 - so that an item can run again for the next submission
+        call = _plain_call(item, words)
         try:
-            try:
-                state.setup(item)
-                item.runtest()
-            finally:
-                state.teardown_exact(following)
+            if call is not None:
+                call()
+            else:
+                self._run_with_fixtures(item, following)
         except Verdict as verdict:
             return verdict
         except (GradeError, KeyboardInterrupt, Cancelled):
@@ -314,9 +377,28 @@ class _Plugin:
         return None
 
     @staticmethod
+    def _run_with_fixtures(item: pytest.Item, following: pytest.Item | None) -> None:
+        """Runs a check as pytest does: set-up, fixtures, the check, tear-down as far as the next one needs."""
+        state = _state(item)
+        if hasattr(item, "_initrequest"):
+            item._initrequest()  # noqa: SLF001 - so that an item can run again for the next submission
+        try:
+            state.setup(item)
+            item.runtest()
+        finally:
+            state.teardown_exact(following)
+
+    @staticmethod
     def finish(item: pytest.Item) -> None:
         """Tears down what is still set up, when the checks of an exercise ended before the last of them ran."""
         _state(item).teardown_exact(None)
+
+
+def _plain_call(item: pytest.Item, words: SimpleNamespace) -> Callable[[], Any] | None:
+    """The call of a check that asks for nothing but our words, which need no setting up; None for any other."""
+    if not isinstance(item, pytest.Function) or item.cls is not None or not vars(words).keys() >= {*item.fixturenames}:
+        return None
+    return partial(item.obj, **{name: getattr(words, name) for name in item.fixturenames})
 
 
 def _state(item: pytest.Item) -> Any:
@@ -337,10 +419,6 @@ def _grader_fault(exercise: Exercise, what: str) -> Verdict:
         f"the grader's own fault, not yours: {exercise.suite.name}: {what}",
         outcome=Outcome.COULD_NOT_CHECK,
     )
-
-
-def _name_of(item: pytest.Item) -> str:
-    return item.name.removeprefix("test_")
 
 
 def _function(item: pytest.Item) -> Any:

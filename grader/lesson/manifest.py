@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
 STEM = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+REVEALS = ("full", "message", "points")
 RESERVED = sys.stdlib_module_names | {"numpy", "grader"}
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -40,6 +41,7 @@ class Exercise:
         suite: path of the hidden suite.
         steps: path of the reference with its steps named, None if the lesson has none.
         mistakes: path of the mistake model, None if the lesson has none.
+        reveal: the most that learners of a cohort may see of a check, as pairs of check and level.
     """
 
     id: str
@@ -54,6 +56,7 @@ class Exercise:
     suite: Path
     steps: Path | None = None
     mistakes: Path | None = None
+    reveal: tuple[tuple[str, str], ...] = ()
 
     @property
     def filename(self) -> str:
@@ -166,6 +169,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             suite=suites / f"suite_{stem}.py",
             steps=steps / f"{stem}.py" if (steps / f"{stem}.py").is_file() else None,
             mistakes=mistakes / f"{stem}.py" if (mistakes / f"{stem}.py").is_file() else None,
+            reveal=_reveal(entry),
         )
         for needed in exercise.needs:
             if needed not in {earlier.id for earlier in exercises}:
@@ -178,6 +182,18 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     lesson = Lesson(top.text("lesson"), top.text("title"), path, references, tuple(exercises))
     top.nothing_else()
     return lesson
+
+
+def _reveal(entry: _Reader) -> tuple[tuple[str, str], ...]:
+    """What learners may see of checks: ``hidden_checks: [name]``, or ``reveal: {name: full|message|points}``."""
+    levels = dict.fromkeys(entry.texts("hidden_checks", default=()), "message")
+    inner = entry.inner("reveal")
+    if inner is not None:
+        for check in inner.nodes:
+            levels[check] = inner.text(check)
+            if levels[check] not in REVEALS:
+                inner.problem(f"reveal of {check!r} is {levels[check]!r} and has to be one of {', '.join(REVEALS)}")
+    return tuple(levels.items())
 
 
 def _limits(reader: _Reader, default: Limits) -> Limits:

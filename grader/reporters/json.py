@@ -17,6 +17,11 @@ def render(report: Report) -> str:
     return json.dumps(as_data(report), indent=2, ensure_ascii=True) + "\n"
 
 
+def render_compact(report: Report) -> str:
+    """Renders the report on one line: for thousands of them, which programs read."""
+    return json.dumps(as_data(report), ensure_ascii=True, separators=(",", ":")) + "\n"
+
+
 def as_data(report: Report) -> dict[str, Any]:
     """The report as plain data."""
     return {

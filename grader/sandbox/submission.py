@@ -123,7 +123,9 @@ def _read_package(submission: Submission, folder: int, name: str, path: str, dep
         os.close(handle)
 
 
-def read_plain_file(name: str | os.PathLike[str], folder: int | None = None) -> bytes | str:
+def read_plain_file(
+    name: str | os.PathLike[str], folder: int | None = None, *, limit: int = MAX_FILE_BYTES
+) -> bytes | str:
     """The bytes of a plain file; or what is wrong with it, as the rest of a sentence that starts with its name.
 
     Opening never waits (a FIFO), never follows a link, and has no effect (a device) beyond the opening itself,
@@ -142,9 +144,9 @@ def read_plain_file(name: str | os.PathLike[str], folder: int | None = None) -> 
         if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was swapped between the look and the opening
             return "is no plain file"
         try:
-            content = file.read(MAX_FILE_BYTES + 1)
+            content = file.read(limit + 1)
         except OSError as error:
             return f"cannot be read: {error.strerror}"
-    if len(content) > MAX_FILE_BYTES:
-        return f"is larger than {MAX_FILE_BYTES >> 20} MiB"
+    if len(content) > limit:
+        return f"is larger than {limit >> 20} MiB"
     return content

@@ -30,6 +30,8 @@ class Zygote:
         numpy_version: of the numpy in the sandbox.
         landlock: version of Landlock in force, 0 for none.
         seccomp: whether system calls are filtered.
+        patience: how many times a limit of wall time a call may take that was not given that much CPU time.
+        starved: how many timeouts there were of code that was not given its CPU time even so.
     """
 
     def __init__(
@@ -49,6 +51,8 @@ class Zygote:
         self.landlock = landlock
         self.seccomp = seccomp
         self._cancel = cancel
+        self.patience = 1.0
+        self.starved = 0
 
     def fork(self, limits: Limits) -> Child:
         """Makes a child for one exercise.
@@ -77,10 +81,18 @@ class Zygote:
             theirs.close()
             os.close(output_end)
             os.close(trace_end)
-        return Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap, cancel=self._cancel)
+        child = Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap, cancel=self._cancel)
+        child.cpu_s, child.patience, child.starved = self._cpu_s, self.patience, self._count_starved
+        return child
 
     def _tell(self, request: list[Any]) -> None:
         self._ask(request, [])
+
+    def _count_starved(self) -> None:
+        self.starved += 1
+
+    def _cpu_s(self) -> float:
+        return float(self._ask(["cpu"], [])[1])
 
     def _reap(self) -> Ended:
         _, status, peak_kib, cpu_s = self._ask(["reap"], [])

@@ -6,6 +6,7 @@ A request and its answer are lists of plain data on the child's own socket (docs
                              -> ["loaded", names, imported stems] or ["broken", cause, message, path, line]
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
+    ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
 
 Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
 return values, which the judge compares with the reference.
@@ -28,6 +29,8 @@ from grader import protocol
 from grader.worker import confine, loading, tracing
 
 STDOUT, STDERR = 1, 2
+# Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
+FITTING: dict[tuple[Any, ...], Any] = {}
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
 
 
@@ -75,15 +78,17 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
         return
     send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
     while (request := receive(wire)) is not None:
-        kind, *detail = request
-        try:
-            if kind == "trace":
-                answers = traced(module, submission, *detail)
-            else:
-                answers = answer(module, detail[1], prefix, refill=detail[0])
-        except MemoryError:  # the values fitted, their bytes on the wire did not
-            bare = [OUT_OF_MEMORY, [], False] if kind == "trace" else [OUT_OF_MEMORY] * len(detail[1])
-            answers = protocol.encode(bare)
+        if request[0] == "trace":
+            try:
+                answers = traced(module, submission, *request[1:])
+            except MemoryError:  # the values fitted, their bytes on the wire did not
+                answers = protocol.encode([OUT_OF_MEMORY, [], False])
+        elif request[0] == "calls":
+            batches = [answered(module, calls, prefix, refill=refill) for refill, calls in request[1]]
+            answers = joined([batch[protocol.LENGTH.size :] for batch in batches])
+        else:
+            _, refill, calls = request
+            answers = answered(module, calls, prefix, refill=refill)
         flush()
         send(answers)
 
@@ -120,6 +125,14 @@ def public_names(module: Any) -> list[str]:
     return [name for name in names if not name.startswith("__")][:100]
 
 
+def answered(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes:
+    """The answers to a batch of calls; that memory ran out, where they fitted and their bytes on the wire did not."""
+    try:
+        return answer(module, calls, prefix, refill=refill)
+    except MemoryError:
+        return protocol.encode([OUT_OF_MEMORY] * len(calls))
+
+
 def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes:
     """Makes the calls, one after the other, and only then encodes what they returned.
 
@@ -145,10 +158,13 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
         ]
         results.append([outcome, changed])
         before = given
-    encoded = [_encode_answer(outcome, changed) for outcome, changed in results]
-    size = sum(len(item) for item in encoded)
+    return joined([_encode_answer(outcome, changed) for outcome, changed in results])
+
+
+def joined(encoded: list[bytes]) -> bytes:
+    """Values that are encoded already, as the frame of a list of them."""
     head = b"l" + protocol.LENGTH.pack(len(encoded))
-    return b"".join([protocol.LENGTH.pack(size + len(head)), head, *encoded])
+    return b"".join([protocol.LENGTH.pack(sum(map(len, encoded)) + len(head)), head, *encoded])
 
 
 def traced(module: Any, submission: loading.Submission, function: str, args: list[Any], named: list[Any]) -> bytes:
@@ -207,6 +223,9 @@ def call(module: Any, function: str, args: list[Any], named: dict[str, Any], pre
 
 def signature_refuses(target: Any, args: list[Any], named: dict[str, Any]) -> str:
     """The function's own parameters, if the call does not fit them; empty if it does or nobody can know."""
+    shape = (id(target), len(args), *named)
+    if FITTING.get(shape) is target:
+        return ""
     try:
         signature = inspect.signature(target)
     except (TypeError, ValueError):
@@ -215,4 +234,5 @@ def signature_refuses(target: Any, args: list[Any], named: dict[str, Any]) -> st
         signature.bind(*args, **named)
     except TypeError:
         return ", ".join(parameter.name for parameter in signature.parameters.values())[:200] or "no parameters"
+    FITTING[shape] = target
     return ""

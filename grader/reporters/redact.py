@@ -1,0 +1,83 @@
+"""A report as a learner may see it: what the instructor hides is taken out before any page is made of it.
+
+``message`` keeps what went wrong in words of ours, the hint and the line. Whatever could carry a hidden input or value
+is left out: the counterexample, what was printed, the text of an exception, and messages that hold numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grader.cohort import Reveal, mistakes_of
+from grader.model import Cause, CheckResult, ExerciseResult, Outcome, Report
+from grader.reporters.words import OUTCOMES, cause
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WORDS = {
+    Cause.WRONG_VALUE: "the values are not the right ones",
+    Cause.WRONG_SHAPE: "the shape is not the right one",
+    Cause.WRONG_TYPE: "what came back is of another kind than it has to be",
+    Cause.CHANGED_INPUT: "it changes one of its arguments; work on a copy",
+    Cause.EXCEPTION: "it raised an exception",
+    Cause.WRONG_SIGNATURE: "its parameters are not those of the exercise",
+}
+# Found before any input was sent, so their messages hold nothing of one.
+BEFORE_ANY_INPUT = {
+    Cause.SYNTAX_ERROR,
+    Cause.IMPORT_ERROR,
+    Cause.MISSING_FUNCTION,
+    Cause.UNREADABLE_FILE,
+    Cause.MISSING_PREREQUISITE,
+}
+
+
+def redact(report: Report, reveal: Reveal, hidden: Mapping[tuple[str, str], Reveal]) -> Report:
+    """The report with only what may be seen.
+
+    Args:
+        report: everything.
+        reveal: the most that may be seen of any check.
+        hidden: the most that may be seen of a check, by exercise and check.
+    """
+    if reveal is Reveal.FULL and not hidden:
+        return report
+    return replace(report, exercises=tuple(_exercise(e, reveal, hidden) for e in report.exercises))
+
+
+def _exercise(exercise: ExerciseResult, reveal: Reveal, hidden: Mapping[tuple[str, str], Reveal]) -> ExerciseResult:
+    levels = [reveal.at_most(hidden.get((exercise.id, check.id), Reveal.FULL)) for check in exercise.checks]
+    checks = tuple(_check(check, level) for check, level in zip(exercise.checks, levels, strict=True))
+    told = replace(exercise, checks=checks)
+    changes: dict[str, object] = {}
+    # These two come from inputs of their own, but say in numbers what a learner's lines give and should give.
+    if getattr(exercise, "first_wrong_step", None) is not None and any(level is not Reveal.FULL for level in levels):
+        changes["first_wrong_step"] = None
+    if getattr(exercise, "symptom", "") and any(level is not Reveal.FULL for level in levels):
+        changes["symptom"] = ""
+    if mistakes_of(exercise) and reveal is Reveal.POINTS:
+        changes["mistakes"] = ()
+    return replace(told, **changes) if changes else told  # type: ignore[arg-type]
+
+
+def _check(check: CheckResult, level: Reveal) -> CheckResult:
+    if level is Reveal.FULL:
+        return check
+    bare = replace(check, stdout="", counterexample=None, message=_message(check))
+    if level is Reveal.MESSAGE:
+        return bare
+    return replace(bare, cause=None, message="", hint="", line=None, path="")
+
+
+def _message(check: CheckResult) -> str:
+    if check.outcome is Outcome.PASSED:
+        return ""
+    if check.cause in BEFORE_ANY_INPUT:
+        return check.message
+    if check.cause is None:
+        return OUTCOMES[check.outcome]
+    if check.cause is Cause.GRADER_ERROR:
+        return "it could not be checked, through a fault of the grader's own"
+    return WORDS.get(check.cause, cause(check.cause))

@@ -1,0 +1,143 @@
+"""What a batch run has done so far, in SQLite beside its results: a kill loses what was in flight and nothing else.
+
+A submission's row is written after its report and its feedback, in one transaction: a row that is there is done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Self
+
+from grader.cohort import Row
+from grader.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+VERSION = 1
+NAME = "state.sqlite3"
+SCHEMA = """
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE done (submission TEXT PRIMARY KEY, key TEXT NOT NULL, row TEXT NOT NULL);
+    CREATE TABLE plan (place INTEGER PRIMARY KEY, submission TEXT NOT NULL, person TEXT NOT NULL, row TEXT);
+"""
+
+
+class Ledger:
+    """The state of one folder of results.
+
+    Args:
+        folder: of the results.
+        write: whether to make it if need be, and to keep others from writing meanwhile.
+
+    Raises:
+        StoreError: it cannot be opened, or another version wrote it.
+        UsageError: another run is writing it, or there is none to read.
+    """
+
+    def __init__(self, folder: Path, *, write: bool = True) -> None:
+        self.path = folder / NAME
+        if not write and not self.path.is_file():
+            raise UsageError(f"{folder} holds no results of `grade batch`: there is no {NAME}")
+        self._db: sqlite3.Connection | None = None
+        try:
+            db = self._db = sqlite3.connect(self.path, timeout=0.2, isolation_level=None)
+            (found,) = db.execute("PRAGMA user_version").fetchone()
+            if found not in (0, VERSION):
+                raise sqlite3.DatabaseError("another version of grade wrote it")
+            if write:
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = NORMAL")
+                db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                db.execute("BEGIN IMMEDIATE")
+                if not found:
+                    for statement in SCHEMA.split(";"):
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version = {VERSION}")
+                db.execute("COMMIT")
+        except sqlite3.Error as error:
+            self.close()
+            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+                raise UsageError(f"another `grade batch` is writing to {folder}; wait for it") from error
+            raise self._unusable(error) from error
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The open database."""
+        assert self._db is not None
+        return self._db
+
+    def _unusable(self, error: Exception) -> StoreError:
+        return StoreError(f"{self.path} cannot be used: {error}. It was left as it is; choose another folder.")
+
+    def fact(self, name: str) -> str | None:
+        """What is noted under a name, None if nothing is."""
+        found = self.db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return str(found[0]) if found else None
+
+    def note(self, name: str, value: str) -> None:
+        """Notes something of the run as a whole."""
+        self.db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def key_of(self, submission: str) -> str | None:
+        """The key under which a submission was done, None if it was not."""
+        found = self.db.execute("SELECT key FROM done WHERE submission = ?", (submission,)).fetchone()
+        return str(found[0]) if found else None
+
+    def record(self, submission: str, key: str, row: Row) -> None:
+        """Keeps a submission's row; a second one takes the place of the first.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            self.db.execute("INSERT OR REPLACE INTO done VALUES (?, ?, ?)", (submission, key, row.to_json()))
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def set_plan(self, planned: Iterable[tuple[str, str, Row | None]]) -> None:
+        """Says which rows the gradebook has, in order: submission, person as JSON, and the row of who has none.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            self.db.execute("DELETE FROM plan")
+            self.db.executemany(
+                "INSERT INTO plan (submission, person, row) VALUES (?, ?, ?)",
+                ((submission, person, row.to_json() if row else None) for submission, person, row in planned),
+            )
+            self.db.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """Person and row of all that is planned and done, in the plan's order, one at a time.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        try:
+            yield from (
+                (person, Row.from_json(text))
+                for person, text in self.db.execute(
+                    "SELECT person, COALESCE(plan.row, done.row) AS text FROM plan "
+                    "LEFT JOIN done ON done.submission = plan.submission WHERE text IS NOT NULL ORDER BY place"
+                )
+            )
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def close(self) -> None:
+        """Lets go of the database; can be called again."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

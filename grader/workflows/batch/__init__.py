@@ -1,0 +1,18 @@
+"""Grades a cohort: many submissions, each kept apart from all others, into a gradebook.
+
+archives     what a folder, an archive or a file holds, read with a cap on everything
+notebooks    the part of a notebook that is an exercise
+sources      which submissions there are, and the files of each
+roster       who is in the class, and whose each submission is
+fingerprint  what makes a submission count as unchanged
+tasks        one submission graded in whatever process
+pool         local processes or a cluster: gives tasks out and sees them through
+results      the gradebook and the summaries, from the rows of the ledger
+compare      whose marks differ between two runs
+run          all of it together
+"""
+
+from grader.workflows.batch.compare import Moved, compare
+from grader.workflows.batch.run import Finished, Options, Progress, batch
+
+__all__ = ["Finished", "Moved", "Options", "Progress", "batch", "compare"]

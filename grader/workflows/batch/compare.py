@@ -1,0 +1,62 @@
+"""Whose marks differ between two folders of results, after a change of a suite for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grader.store.cohort import Ledger
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.cohort import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One submission whose points or status differ; None where a folder has it not."""
+
+    submission: str
+    before: Row | None
+    after: Row | None
+
+    @property
+    def by(self) -> float:
+        """How many points it gained."""
+        return (self.after.points if self.after else 0.0) - (self.before.points if self.before else 0.0)
+
+    @property
+    def checks(self) -> list[str]:
+        """The checks whose points differ."""
+        before, after = _points(self.before), _points(self.after)
+        return [name for name in {**before, **after} if before.get(name) != after.get(name)]
+
+
+def _points(row: Row | None) -> dict[str, float]:
+    exercises = row.exercises if row else ()
+    return {f"{exercise.id}.{check.id}": check.points for exercise in exercises for check in exercise.checks}
+
+
+def compare(old: Path, new: Path) -> tuple[list[Moved], int]:
+    """Compares two folders of results.
+
+    Returns:
+        Who moved, those who moved most first, and how many submissions there are in either.
+
+    Raises:
+        UsageError: one of them holds no results.
+        StoreError: one of them cannot be read.
+    """
+    with Ledger(old, write=False) as first, Ledger(new, write=False) as second:
+        before = {row.file or row.submission: row for _, row in first.rows()}
+        moved = []
+        seen = set()
+        for _, row in second.rows():
+            seen.add(row.file or row.submission)
+            held = before.get(row.file or row.submission)
+            one = Moved(row.submission, held, row)
+            if held is None or held.status != row.status or one.checks:
+                moved.append(one)
+        moved += [Moved(row.submission, row, None) for name, row in before.items() if name not in seen]
+    return sorted(moved, key=lambda one: (-abs(one.by), one.submission)), len(before.keys() | seen)

@@ -1,0 +1,171 @@
+"""The gradebook and the summaries, made from the ledger's rows in passes that hold one row at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from grader import __version__
+from grader.cohort import Row, Status
+from grader.errors import GradeError
+from grader.reporters import gradebook, summary_html
+from grader.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from typing import TextIO
+
+    from grader.lesson import Lesson
+    from grader.store.cohort import Ledger
+    from grader.workflows.batch.tasks import Course
+
+SLOWEST = 10
+MAX_LISTED = 100
+MAX_TABLE = 3_000
+BINS = 10
+CRASHES = {"timeout", "memory", "crash", "output_flood", "protocol"}
+
+
+def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, listed: bool) -> None:
+    """Writes gradebook.csv, summary.json and summary.html, each in one step.
+
+    Raises:
+        GradeError: one cannot be written.
+        StoreError: the ledger cannot be read.
+    """
+    tally = Tally()
+    for person, row in ledger.rows():
+        tally.add(row, unlisted="listed" in person)
+    summary = tally.summary(lesson, course.seed)
+    checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
+    rows = ((json.loads(person), row) for person, row in ledger.rows())
+    _replace(out / "gradebook.csv", lambda file: gradebook.write(file, rows, checks, listed=listed))
+    _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
+    table = (row for _, row in ledger.rows())
+    _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
+
+
+def _first(rows: Iterable[Row], count: int) -> Iterable[Row]:
+    return (row for row, _ in zip(rows, range(count), strict=False))
+
+
+def _replace(path: Path, write: Callable[[TextIO], object]) -> None:
+    """Writes a file beside its place and moves it there: whoever reads it sees the old one or the new, whole."""
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise GradeError(f"{visible(str(path))} cannot be written: {error.strerror}") from error
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over all rows; its size hangs on the lesson, not on the cohort."""
+
+    statuses: Counter[str] = field(default_factory=Counter)
+    graded: Counter[float] = field(default_factory=Counter)
+    unlisted: int = 0
+    max_points: float = 0.0
+    outcomes: dict[str, Counter[str]] = field(default_factory=dict)
+    points: Counter[str] = field(default_factory=Counter)
+    checks: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    causes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    mistakes: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    slowest: list[tuple[float, str]] = field(default_factory=list)
+    crashed: list[tuple[str, str, str]] = field(default_factory=list)
+    crashes: int = 0
+
+    def add(self, row: Row, *, unlisted: bool) -> None:
+        """Counts one row."""
+        self.statuses[row.status.value] += 1
+        self.unlisted += unlisted
+        self.max_points = max(self.max_points, row.max_points)
+        if row.status is not Status.GRADED:
+            return
+        self.graded[row.points] += 1
+        self.slowest = sorted([*self.slowest, (row.elapsed_s, row.submission)], reverse=True)[:SLOWEST]
+        for exercise in row.exercises:
+            self.outcomes.setdefault(exercise.id, Counter())[exercise.outcome] += 1
+            self.points[exercise.id] += exercise.points  # type: ignore[assignment]
+            if exercise.cause:
+                self.causes[exercise.id, exercise.cause] += 1
+            for name, title in exercise.mistakes:
+                self.mistakes[exercise.id, name, title] += 1
+            counts = self.checks.setdefault(exercise.id, {})
+            for check in exercise.checks:
+                counts.setdefault(check.id, Counter())[check.cause or check.outcome] += 1
+            hit = {check.cause for check in exercise.checks} & CRASHES
+            self.crashes += bool(hit)
+            if hit and len(self.crashed) < MAX_LISTED:
+                self.crashed.append((row.submission, exercise.id, ", ".join(sorted(hit))))
+
+    def summary(self, lesson: Lesson, seed: int) -> dict[str, Any]:
+        """What is known of the whole cohort, as plain data."""
+        counted = sorted(self.graded.elements()) if self.graded else []
+        return {
+            "format": "grade-batch-summary",
+            "version": 1,
+            "grader": __version__,
+            "lesson": lesson.id,
+            "title": lesson.title,
+            "seed": seed,
+            "max_points": self.max_points,
+            "submissions": self.statuses.total() - self.statuses[Status.MISSING.value],
+            "statuses": {status.value: self.statuses[status.value] for status in Status},
+            "unlisted": self.unlisted,
+            "points": _figures(counted),
+            "distribution": self._distribution(),
+            "exercises": [self._exercise(e.id, e.title, e.points) for e in lesson.exercises],
+            "causes": [{"exercise": e, "cause": c, "count": n} for (e, c), n in self.causes.most_common(30)],
+            "mistakes": [
+                {"exercise": exercise, "id": name, "title": title, "count": count}
+                for (exercise, name, title), count in self.mistakes.most_common(50)
+            ],
+            "slowest": [{"submission": name, "elapsed_s": elapsed_s} for elapsed_s, name in self.slowest],
+            "crashes": self.crashes,
+            "crashed": [{"submission": s, "exercise": e, "causes": c} for s, e, c in self.crashed],
+        }
+
+    def _distribution(self) -> list[dict[str, float]]:
+        """How many graded submissions lie in each tenth of the points; the last has full marks in it."""
+        most = self.max_points or 1.0
+        counts = Counter[int]()
+        for points, count in self.graded.items():
+            counts[min(BINS - 1, int(BINS * points / most))] += count
+        return [{"from": most * at / BINS, "to": most * (at + 1) / BINS, "count": counts[at]} for at in range(BINS)]
+
+    def _exercise(self, stem: str, title: str, most: int) -> dict[str, Any]:
+        outcomes = self.outcomes.get(stem, Counter())
+        return {
+            "id": stem,
+            "title": title,
+            "max_points": most,
+            "mean": round(self.points[stem] / outcomes.total(), 3) if outcomes else None,
+            "outcomes": dict(outcomes),
+            "checks": [
+                {
+                    "id": check,
+                    "passed": counts["passed"],
+                    "of": counts.total(),
+                    "causes": {cause: count for cause, count in counts.most_common() if cause != "passed"},
+                }
+                for check, counts in self.checks.get(stem, {}).items()
+            ],
+        }
+
+
+def _figures(counted: list[float]) -> dict[str, float | None]:
+    """Mean, median and ends of the points of graded submissions."""
+    if not counted:
+        return {"mean": None, "median": None, "least": None, "most": None}
+    mean, median = statistics.fmean(counted), statistics.median(counted)
+    return {"mean": round(mean, 3), "median": median, "least": counted[0], "most": counted[-1]}

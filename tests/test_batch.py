@@ -1,0 +1,453 @@
+"""Grading a cohort as a person does: the command in a process of its own, on real folders, in the real sandbox."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.errors import LessonError, UsageError
+from grader.judge.session import judging
+from grader.lesson import load_lesson, shipped_lesson
+from grader.model import Isolation
+from grader.sandbox.launch import Starting
+from grader.sandbox.submission import Submission
+from grader.sandbox.zygote import connect
+from grader.store.cohort import Ledger
+from grader.workflows.batch.pool import Failed, carry_out, local_crew
+from grader.workflows.batch.run import Options, batch
+from grader.workflows.batch.tasks import Course, Task, WeakIsolationError, refuse_weak
+
+LESSON = shipped_lesson()
+CONTENT = Path(__file__).parent / "content"
+HOSTILE = Path(__file__).parent / "hostile" / "submissions"
+SOFTMAX = LESSON["softmax"].reference.read_text()
+PROJECTIONS = LESSON["projections"].reference.read_text()
+CHAFFS = sorted(CONTENT.glob("chaffs/softmax/*.py"))
+NO_LIST = "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"
+SLEEPS = "import time\n\ndef softmax(x, axis=-1):\n    time.sleep(600)\n"
+LOOPS = "def softmax(x, axis=-1):\n    while True:\n        pass\n"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A lesson of two exercises with short limits, so that what hangs does not hang for long."""
+    return make_lesson(tmp_path_factory.mktemp("lesson"))
+
+
+def make_lesson(folder, extra="", old="", new=""):
+    """Writes a lesson with the shipped suites of softmax and projections."""
+    text = LESSON.manifest.read_text()
+    text = text[: text.index("  - id: attention")].replace("limits:", "limits:", 1)
+    text = re.sub(r"call_s: .*", "call_s: 0.3", text)
+    text = re.sub(r"exercise_s: .*", "exercise_s: 1", text)
+    text = re.sub(r"references: .*", f"references: {LESSON.references.resolve()}", text)
+    suites = LESSON["softmax"].suite.parent.resolve()
+    if old:
+        copy = folder / "suites"
+        copy.mkdir()
+        for stem in ("softmax", "projections"):
+            suite = suites / f"suite_{stem}.py"
+            (copy / suite.name).write_text(suite.read_text().replace(old, new))
+        suites = copy
+    text = re.sub(r"suites: .*", f"suites: {suites}", text)
+    text = text.replace("    checks: 13\n", f"    checks: 13\n{extra}")
+    (folder / "exercises").mkdir()
+    (folder / "exercises" / "lesson.yaml").write_text(text)
+    return folder
+
+
+def submit(folder, name, softmax=SOFTMAX, projections=PROJECTIONS):
+    """Puts a submission into a cohort's folder."""
+    (folder / name).mkdir(parents=True)
+    (folder / name / "softmax.py").write_text(softmax)
+    (folder / name / "projections.py").write_text(projections)
+
+
+def book(out):
+    """The gradebook's rows by submission."""
+    with (out / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len({row["submission"] for row in rows})
+    return {row["submission"]: row for row in rows}
+
+
+def made_at(out):
+    """When each report was written."""
+    return {path.stem: path.stat().st_mtime_ns for path in (out / "reports").iterdir()}
+
+
+@pytest.fixture(scope="module")
+def cohort(tmp_path_factory, small, grade):
+    """A cohort of all kinds, graded once: folder, results and what the program said."""
+    root = tmp_path_factory.mktemp("cohort")
+    folder = root / "in"
+    submit(folder, "Ann Lee_17_file")
+    submit(folder, "a; touch x.py")
+    submit(folder, "=HYPERLINK(1)", CHAFFS[0].read_text())
+    submit(folder, "<b>Bo", "def softmax(x, axis=-1):\n    raise ValueError('<script>alert(1)</script> \\x1b[31m')\n")
+    submit(folder, "loops", LOOPS)
+    submit(folder, "prints", "print('printed here')\n" + SOFTMAX)
+    (folder / "empty").mkdir()
+    (folder / "bad.zip").write_bytes(b"PK")
+    (folder / ".DS_Store").write_bytes(b"")
+    roster = root / "roster.csv"
+    roster.write_text("id;name\n17;Ann Lee\n18;@Bad Name\n", encoding="utf-8")
+    args = ("batch", folder, "-o", root / "out", "--lesson", small, "--seed", "7", "--roster", roster)
+    return folder, root / "out", grade(*args, cwd=root), args, root
+
+
+def test_every_submission_has_a_row(cohort):
+    """Every submission and every person of the roster has one row, with a status, and a reason where it is bad."""
+    _, out, ran, _, _ = cohort
+    assert (0, "") == (ran.code, re.sub(r"\d+ of \d+ submissions, about \d+ s left\n", "", ran.err))
+    rows = book(out)
+    assert {
+        "Ann Lee_17_file": ("graded", "24", ""),
+        "a; touch x.py": ("graded", "24", ""),
+        "bad.zip": ("unreadable", "0", NO_LIST),
+        "empty": ("unreadable", "0", "is empty"),
+        "loops": ("graded", "11", ""),
+        "prints": ("graded", "24", ""),
+        "18": ("missing", "0", "no submission"),
+    } == {name: (r["status"], r["points"], r["reason"]) for name, r in rows.items() if name[0] not in "'<"}  # fmt: skip
+    assert ("17", "Ann Lee", "yes") == tuple(rows["Ann Lee_17_file"][key] for key in ("id", "name", "listed"))
+    assert "no" == rows["loops"]["listed"]
+    assert "0" == rows["18"]["softmax.one_row"]
+    assert "8 submissions: 6 graded, 2 could not be read, 1 missing, 7 not on the roster." in " ".join(ran.out.split())
+
+
+def test_cells_are_no_formulas(cohort):
+    """No cell of the gradebook begins like a formula."""
+    _, out, _, _, _ = cohort
+    text = (out / "gradebook.csv").read_text(encoding="utf-8")
+    assert "'=HYPERLINK(1)" in text
+    assert "'@Bad Name" in text
+    for row in csv.reader(text.splitlines()):
+        assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_pages_hold_no_foreign_markup(cohort):
+    """Names and messages of submissions are text in every page, and no control character survives."""
+    _, out, _, _, _ = cohort
+    for path in [*out.glob("feedback/*.html"), out / "summary.html"]:
+        text = path.read_text(encoding="utf-8")
+        assert "<b>" not in text
+        assert "<script>alert" not in text
+        assert "\x1b" not in text
+        assert not re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", text)
+    said = next(out.glob("feedback/b-Bo.*.html")).read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in said
+
+
+def test_points_are_those_of_grade(cohort, grade, small):
+    """A submission gets what `grade` gives it with the same seed."""
+    folder, out, _, _, root = cohort
+    for name in ("=HYPERLINK(1)", "prints"):
+        ran = grade("--in", folder / name, "--lesson", small, "--seed", "7", "--format", "json", cwd=root)
+        alone = json.loads(ran.out)
+        (path,) = [
+            p for p in (out / "reports").glob("*.json") if p.stem.startswith(name.strip("=").replace("(1)", "-1"))
+        ]
+        together = json.loads(path.read_text())
+        for report in (alone, together):
+            report["elapsed_s"] = 0
+            for exercise in report["exercises"]:
+                exercise["elapsed_s"] = 0
+                for check in exercise["checks"]:
+                    check["elapsed_s"] = 0
+        assert alone == together
+
+
+def test_summary(cohort):
+    """The summary counts what the rows say."""
+    _, out, _, _, _ = cohort
+    summary = json.loads((out / "summary.json").read_text())
+    assert {"graded": 6, "unreadable": 2, "missing": 1, "not_graded": 0} == summary["statuses"]
+    assert 8 == summary["submissions"]
+    assert 6 == sum(part["count"] for part in summary["distribution"])
+    assert {"exercise": "softmax", "cause": "timeout", "count": 1} in summary["causes"]
+    assert [{"submission": "loops", "exercise": "softmax", "causes": "timeout"}] == summary["crashed"]
+    one_row = summary["exercises"][0]["checks"][0]
+    assert ("one_row", 6) == (one_row["id"], one_row["of"])
+
+
+def test_unchanged_costs_nothing(cohort, grade):
+    """A second run grades what is new or has changed; --only looks at one, --regrade at all."""
+    folder, out, _, args, root = cohort
+    before = made_at(out)
+    ran = grade(*args, cwd=root)
+    assert "8 submissions: 8 unchanged since the last run" in ran.out
+    assert before == made_at(out)
+    (folder / "prints" / "softmax.py").write_text(SOFTMAX + "# changed\n")
+    submit(folder, "new one")
+    ran = grade(*args, "--only", "new one", cwd=root)
+    assert "1 submissions: 1 graded" in ran.out
+    assert "24" == book(out)["new one"]["points"]
+    ran = grade(*args, cwd=root)
+    assert "9 submissions: 1 graded, 8 unchanged" in " ".join(ran.out.split())
+    changed = {name for name, at in made_at(out).items() if before.get(name) != at}
+    assert 2 == len(changed)
+    assert "prints" in changed
+    ran = grade(*args, "--only", "prints", "--regrade", cwd=root)
+    assert "1 submissions: 1 graded" in ran.out
+    assert 10 == len(book(out))
+
+
+def test_only_somebody(cohort, grade):
+    """--only with a name that is not there is wrong use, and offers the nearest."""
+    _, _, _, args, root = cohort
+    ran = grade(*args, "--only", "print", cwd=root)
+    assert (2, "grade: --only 'print': there is no such submission; did you mean 'prints'?\n") == (ran.code, ran.err)
+
+
+def test_wrong_use(tmp_path, grade):
+    """Folders and options that cannot be used are told before anything is done."""
+    (tmp_path / "in").mkdir()
+    for args, said in (
+        (("in",), "grade batch takes a folder of submissions and one for results: grade batch DIR -o OUT"),
+        (("in", "-o", "out"), "in holds no submissions: no folder, archive or file"),
+        (("gone", "-o", "out"), "gone cannot be read: No such file or directory"),
+        (("in", "-o", "out", "--executor", "dask"), "--executor dask and --scheduler tcp://HOST:PORT go together"),
+        (("--compare", "in", "in"), "in holds no results of `grade batch`: there is no state.sqlite3"),
+    ):
+        ran = grade("batch", *args, cwd=tmp_path)
+        assert (2, f"grade: {said}\n") == (ran.code, ran.err)
+    submit(tmp_path / "in", "ann")
+    ran = grade("batch", "in", "-o", "in", cwd=tmp_path)
+    assert (2, "grade: -o in is the folder of the submissions; choose another\n") == (ran.code, ran.err)
+    assert [] == list((tmp_path / "in").glob("*.csv"))
+
+
+def test_two_at_once(tmp_path, small):
+    """A second run into the same folder is refused while the first writes to it."""
+    submit(tmp_path / "in", "ann")
+    (tmp_path / "out").mkdir()
+    with Ledger(tmp_path / "out"), pytest.raises(UsageError) as error:
+        batch(load_lesson(small), tmp_path / "in", tmp_path / "out", Options(), lambda _: None)
+    assert f"another `grade batch` is writing to {tmp_path / 'out'}; wait for it" == str(error.value)
+
+
+def started(args, cwd, environment):
+    """Starts a run and waits until some submissions are done."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "batch", *map(str, args)],
+        cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    reports = cwd / "out" / "reports"
+    while time.monotonic() < deadline and (not reports.is_dir() or len(list(reports.glob("*.json"))) < 3):
+        time.sleep(0.02)
+    return process
+
+
+def session_members(session):
+    """The processes of a session that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended while we looked
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
+    """Ctrl-C and kill -9 lose what was in flight alone, leave no process, and the same command goes on."""
+    for number in range(40):
+        submit(tmp_path / "in", f"s{number:02}", CHAFFS[number % len(CHAFFS)].read_text() + f"# {number}\n")
+    args = ["in", "-o", "out", "--lesson", small, "--workers", "2"]
+    process = started(args, tmp_path, environment)
+    if by == signal.SIGINT:
+        os.killpg(process.pid, by)  # as a terminal does
+    else:
+        process.kill()
+    _, err = process.communicate(timeout=60)
+    deadline = time.monotonic() + 20
+    while session_members(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [] == session_members(process.pid)
+    if by == signal.SIGINT:
+        assert 130 == process.returncode
+        assert "Stopped; what is done is kept. The same command goes on from here." in err
+        assert 3 <= len(book(tmp_path / "out")) < 40
+    before = made_at(tmp_path / "out")
+    ran = grade("batch", *args, cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    assert 40 == len(book(tmp_path / "out"))
+    after = made_at(tmp_path / "out")
+    again = [name for name, at in before.items() if after[name] != at]
+    assert len(again) <= 8  # written, but not yet in the ledger
+
+
+def test_compare(tmp_path, grade, small):
+    """After a change of a suite it is shown whose marks move, and by what."""
+    submit(tmp_path / "in", "ann")
+    submit(tmp_path / "in", "bo", CHAFFS[0].read_text())
+    new = make_lesson(tmp_path / "new" if (tmp_path / "new").mkdir() is None else None, old="atol=F64", new="atol=1e3")
+    for lesson, out in ((small, "one"), (new, "two")):
+        ran = grade("batch", "in", "-o", out, "--lesson", lesson, "--seed", "1", cwd=tmp_path)
+        assert 0 == ran.code, ran.err
+    ran = grade("batch", "--compare", "one", "two", cwd=tmp_path)
+    lines = ran.out.splitlines()
+    assert re.fullmatch(r"\+\d+  bo: \d+ -> \d+  \(softmax\..*\)", lines[0])
+    assert "1 of 2 submissions differ." == lines[-1]
+
+
+def test_another_suite_grades_anew(tmp_path, grade, small):
+    """A change of a suite makes every submission count as changed; the seed stays that of the results."""
+    submit(tmp_path / "in", "ann")
+    new = make_lesson(
+        tmp_path / "new" if (tmp_path / "new").mkdir() is None else None, old="F64 = 1e-8", new="F64 = 2e-8"
+    )
+    for lesson in (small, new):
+        ran = grade("batch", "in", "-o", "out", "--lesson", lesson, cwd=tmp_path)
+        assert "1 submissions: 1 graded." in ran.out
+    with Ledger(tmp_path / "out", write=False) as ledger:
+        seed = ledger.fact("seed")
+    assert seed == str(json.loads((tmp_path / "out" / "reports" / "ann.json").read_text())["seed"])
+
+
+def test_weak_isolation_is_refused():
+    """A bare process is no isolation for a cohort, unless it was asked for."""
+    with connect(Starting(Isolation.PROCESS)) as zygote:
+        refuse_weak(zygote, Isolation.PROCESS)
+        with pytest.raises(WeakIsolationError) as error:
+            refuse_weak(zygote, None)
+    assert (
+        "submissions cannot be kept apart on this machine (). `grade doctor` says more; "
+        "`--isolation process` grades all the same, for submissions that you trust."
+    ) == str(error.value)
+
+
+def tasks_for(lesson_folder, submissions, fingerprint=None):
+    """Tasks as a run makes them."""
+    from grader.cohort import Reveal
+    from grader.workflows.batch.fingerprint import fingerprint as mark
+
+    course = Course(str(lesson_folder), fingerprint or mark(load_lesson(lesson_folder)), 7, None, Reveal.FULL)
+    files = {name: {"softmax.py": text.encode(), "projections.py": PROJECTIONS.encode()} for name, text in submissions}
+    return [Task(course, name, name, Submission("", content), ()) for name, content in files.items()]
+
+
+def test_a_process_that_is_killed(small):
+    """A process of the pool that is killed costs time: every task is done, once."""
+    crew = local_crew(2)
+    tasks = tasks_for(small, [(f"s{number}", SOFTMAX + f"# {number}\n") for number in range(20)])
+    done = []
+    try:
+        for outcome in carry_out(crew, tasks):
+            done.append(outcome)
+            if len(done) in (4, 10):
+                os.kill(next(iter(crew._executor._processes)), signal.SIGKILL)
+    finally:
+        crew.close()
+    assert not [one for one in done if isinstance(one, Failed)]
+    assert sorted(task.name for task in tasks) == sorted(one.row.submission for one in done)
+    assert {24.0} == {one.row.points for one in done}
+
+
+def test_other_suites_on_a_machine(small):
+    """A machine whose suites are not those of the run does no grading."""
+    crew = local_crew(1)
+    try:
+        with pytest.raises(LessonError) as error:
+            list(carry_out(crew, tasks_for(small, [("ann", SOFTMAX)], fingerprint="other")))
+    finally:
+        crew.close()
+    assert f"the suites on {os.uname().nodename} are not those of the run: install the same version" == str(error.value)
+
+
+def test_what_was_starved_is_done_once_more(small):
+    """A time limit counts at once if the code had its CPU time, else only if it is hit again alone."""
+    crew = local_crew(2)
+    given = []
+
+    def handed_out():
+        for task in tasks_for(small, [("sleeps", SLEEPS), ("loops", LOOPS), ("right", SOFTMAX)]):
+            given.append(task.name)
+            yield task
+
+    submitted = []
+    submit_one = crew.submit
+    crew.submit = lambda task: (submitted.append(task.name), submit_one(task))[1]
+    try:
+        outcomes = {outcome.row.submission: outcome for outcome in carry_out(crew, handed_out())}
+    finally:
+        crew.close()
+    assert ["loops", "right", "sleeps", "sleeps"] == sorted(submitted)
+    assert {"sleeps": 11.0, "loops": 11.0, "right": 24.0} == {name: one.row.points for name, one in outcomes.items()}
+    assert {"timeout"} == {check.cause for check in outcomes["sleeps"].row.exercises[0].checks}
+
+
+def test_a_plan_changes_no_verdict():
+    """Calls that are asked all at once give the verdicts that they give one by one."""
+    paths = sorted(CONTENT.glob("*/*/*.py"))[::10]
+    right = {exercise.filename: exercise.reference.read_bytes() for exercise in LESSON.exercises}
+    verdicts = {}
+
+    def work(judge):
+        with connect(Starting()) as zygote:
+            for planned in (False, True, True):
+                if planned:
+                    judge.rehearse(7)
+                for path in paths:
+                    exercise = LESSON[path.parent.name]
+                    submission = Submission("exercises/", right | {exercise.filename: path.read_bytes()})
+                    result = judge.grade(exercise, submission, zygote, 7)
+                    told = [(check.id, check.outcome, check.cause, check.points) for check in result.checks]
+                    assert verdicts.setdefault(path, told) == told
+
+    judging(LESSON, LESSON.exercises, work)
+
+
+def test_hostile_submissions_change_no_other_row(tmp_path, small):
+    """Hostile submissions among the others leave every other row as it is without them."""
+    honest, mixed = tmp_path / "honest", tmp_path / "mixed"
+    for number, path in enumerate(CHAFFS[:20]):
+        for folder in (honest, mixed):
+            submit(folder, f"s{number:02}", path.read_text())
+    trace = tmp_path / "trace"
+    trace.mkdir()
+    chosen = [p for p in sorted(HOSTILE.glob("*.py")) if b"hangs:" not in p.read_bytes()[:3000]][::9]
+    assert len(chosen) >= 20
+    for path in chosen:
+        text = path.read_bytes().replace(b"@@TRACE@@", os.fsencode(trace)).replace(b"@@MARK@@", b"grdbatch7q")
+        submit(mixed, f"s{path.stem}")
+        (mixed / f"s{path.stem}" / "softmax.py").write_bytes(text.replace(b"@@PORT@@", b"9"))
+    rows = []
+    for folder in (honest, mixed):
+        batch(
+            load_lesson(small),
+            folder,
+            tmp_path / f"{folder.name}-out",
+            Options(lesson_folder=small, seed=3),
+            lambda _: None,
+        )
+        rows.append(book(tmp_path / f"{folder.name}-out"))
+    assert rows[0] == {name: row for name, row in rows[1].items() if name in rows[0]}
+    assert {"graded"} == {row["status"] for row in rows[1].values()}
+    assert [] == list(trace.iterdir())
+
+
+def test_a_lesson_hides_checks(tmp_path):
+    """lesson.yaml names what is hidden, and a wrong word in it is told with its line."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    lesson = load_lesson(make_lesson(tmp_path / "a", "    hidden_checks: [one_row]\n    reveal: {integers: points}\n"))
+    assert (("one_row", "message"), ("integers", "points")) == lesson["softmax"].reveal
+    with pytest.raises(LessonError) as error:
+        load_lesson(make_lesson(tmp_path / "b", "    reveal: {integers: all}\n"))
+    said = "reveal of 'integers' is 'all' and has to be one of full, message, points"
+    assert str(error.value).endswith(said)

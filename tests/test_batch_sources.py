@@ -1,0 +1,405 @@
+"""What a cohort's folder may hold: archives, notebooks, odd names, and what is wrong with any of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import struct
+import tarfile
+import tracemalloc
+import zipfile
+
+import pytest
+
+from grader.errors import UsageError
+from grader.lesson import shipped_lesson
+from grader.workflows.batch import archives
+from grader.workflows.batch.notebooks import exercise_from
+from grader.workflows.batch.roster import Person, match, read_roster
+from grader.workflows.batch.sources import Entry, collect, entries_of
+
+LESSON = shipped_lesson()
+NO_COLUMN = (
+    "has no column that is known. Its first line is 'grade, comment'; "
+    "at least one of id, name, email, submission has to be there."
+)
+SOFTMAX = b"def softmax(x, axis=-1):\n    return x\n"
+
+
+def only(folder):
+    """What is found in the one submission of a folder."""
+    (entry,) = entries_of(folder)
+    return collect(entry, LESSON)
+
+
+def zipped(path, files, **more):
+    """Writes a zip."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content, **more)
+
+
+def tarred(path, *infos):
+    """Writes a .tar.gz of (TarInfo, content)."""
+    with tarfile.open(path, "w:gz") as archive:
+        for info, content in infos:
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+
+
+def notebook(*cells):
+    """A notebook with code cells."""
+    made = [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]
+    return json.dumps({"cells": [{"cell_type": "markdown", "source": "# softmax"}, *made], "nbformat": 4}).encode()
+
+
+@pytest.mark.parametrize("place", ["", "exercises/", "ann-main/", "ann-main/exercises/", "ann's work/"])
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar"])
+def test_places(tmp_path, place, kind):
+    """The files are found at the root, under exercises/ and one level down, in a folder and in archives."""
+    if kind == "folder":
+        folder = tmp_path / "ann" / place
+        folder.mkdir(parents=True)
+        (folder / "softmax.py").write_bytes(SOFTMAX)
+    elif kind == "zip":
+        zipped(tmp_path / "ann.zip", {f"{place}softmax.py": SOFTMAX, f"__MACOSX/{place}._softmax.py": b"\0"})
+    else:
+        tarred(tmp_path / "ann.tar.gz", (tarfile.TarInfo(f"./{place}softmax.py"), SOFTMAX))
+    found = only(tmp_path).submission
+    assert {"softmax.py": SOFTMAX} == found.files
+    assert ("exercises/" if "exercises" in place else "") == found.prefix
+
+
+def test_helpers_come_along(tmp_path):
+    """Files beside an exercise and packages come along; other folders do not."""
+    files = {
+        "w/softmax.py": SOFTMAX,
+        "w/maths.py": b"1",
+        "w/kit/__init__.py": b"",
+        "w/kit/a.py": b"2",
+        "w/x/b.py": b"3",
+    }
+    zipped(tmp_path / "ann.zip", files)
+    assert {"softmax.py", "maths.py", "kit/__init__.py", "kit/a.py"} == set(only(tmp_path).submission.files)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ann Lee", "Zoë Müller", "a; touch x.py", "$(id)", "new\nline", "-rf", "=1+1", "a" * 200, "..zip", "x.zip.zip"],
+)
+def test_names(tmp_path, name):
+    """Any name is a submission; its results have a name that is plain on every system."""
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "softmax.py").write_bytes(SOFTMAX)
+    if name.startswith("."):
+        assert [] == entries_of(tmp_path)  # hidden, so the system's
+        return
+    (entry,) = entries_of(tmp_path)
+    assert name == entry.name
+    assert entry.file.isascii()
+    assert not set(entry.file) - set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+    assert {"softmax.py": SOFTMAX} == collect(entry, LESSON).submission.files
+
+
+def test_names_apart(tmp_path):
+    """Names that differ in case or suffix alone have results of their own."""
+    for name in ("ann", "Ann", "ann.zip"):
+        (tmp_path / name).mkdir()
+    files = [entry.file.casefold() for entry in entries_of(tmp_path)]
+    assert 3 == len(set(files))
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    """A name that is no UTF-8 can be read, shown and kept."""
+    folder = os.fsencode(tmp_path) + b"/an\xff"
+    os.mkdir(folder)
+    (entry,) = entries_of(tmp_path)
+    assert ("an\\udcff", "an\\xff") == (entry.shown, entry.key)
+
+
+def test_strays_are_no_submissions(tmp_path):
+    """What systems leave in folders is nobody's submission, and neither is the folder of results."""
+    for name in (".DS_Store", "__MACOSX", "Thumbs.db", ".git", "results", "ann"):
+        (tmp_path / name).mkdir()
+    assert ["ann"] == [entry.name for entry in entries_of(tmp_path, tmp_path / "results")]
+
+
+@pytest.mark.parametrize("name", ["../../softmax.py", "/softmax.py", "a/../../softmax.py", "C:\\softmax.py"])
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_paths_that_lead_out(tmp_path, name, kind):
+    """A member that leads out of its archive is left out, and the row says so; nothing is written anywhere."""
+    inner = tmp_path / "in"
+    inner.mkdir()
+    if kind == "zip":
+        zipped(inner / "ann.zip", {name: b"bad", "projections.py": b"good"})
+    else:
+        tarred(inner / "ann.tgz", (tarfile.TarInfo(name), b"bad"), (tarfile.TarInfo("projections.py"), b"good"))
+    found = only(inner)
+    assert {"projections.py": b"good"} == found.submission.files
+    assert ("1 name leads out of the archive and was left out",) == found.notes
+    assert [inner] == list(tmp_path.iterdir())
+
+
+def test_links(tmp_path):
+    """A link is never followed, in a folder or in an archive; the file counts as unreadable."""
+    secret = tmp_path / "secret.py"
+    secret.write_bytes(b"secret")
+    inner = tmp_path / "in"
+    (inner / "folder").mkdir(parents=True)
+    (inner / "folder" / "softmax.py").symlink_to(secret)
+    (inner / "away").symlink_to(tmp_path)
+    link = tarfile.TarInfo("softmax.py")
+    link.type, link.linkname = tarfile.SYMTYPE, str(secret)
+    tarred(inner / "tar.tar.gz", (link, b""))
+    info = zipfile.ZipInfo("softmax.py")
+    info.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(inner / "zip.zip", "w") as archive:
+        archive.writestr(info, str(secret))
+    found = {entry.name: collect(entry, LESSON) for entry in entries_of(inner)}
+    for name in ("folder", "tar.tar.gz", "zip.zip"):
+        assert {"softmax.py": "is a link; put the file itself there"} == found[name].submission.unreadable
+    assert "is a link; put the file itself there" == found["away"].reason
+
+
+def test_bombs(tmp_path):
+    """A file that unpacks to far more than it is, or is a gigabyte, is refused without filling the memory."""
+    zipped(tmp_path / "zip.zip", {"softmax.py": bytes(300 << 20)})
+    with tarfile.open(tmp_path / "tar.tar.gz", "w:gz", compresslevel=1) as archive:
+        info = tarfile.TarInfo("data.bin")
+        info.size = 200 << 20
+        archive.addfile(info, io.BytesIO(bytes(200 << 20)))
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder" / "softmax.py", tmp_path / "huge.zip", tmp_path / "single.py"):
+        with path.open("wb") as file:
+            file.truncate(1 << 30)
+    tracemalloc.start()
+    found = {entry.name: collect(entry, LESSON) for entry in entries_of(tmp_path)}
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "is larger than 256 MiB" == found["huge.zip"].reason
+    assert "unpacks to more than 128 MiB" == found["tar.tar.gz"].reason
+    assert {"softmax.py": "is larger than 1 MiB"} == found["zip.zip"].submission.unreadable
+    assert {"softmax.py": "is larger than 1 MiB"} == found["folder"].submission.unreadable
+    assert "single.py is larger than 1 MiB" == found["single.py"].reason
+    assert peak < 64 << 20
+
+
+def test_zip_with_an_endless_list(tmp_path):
+    """A zip whose list alone would fill the memory is refused before the list is read."""
+    with zipfile.ZipFile(tmp_path / "ann.zip", "w") as archive:
+        for number in range(archives.MAX_MEMBERS + 1):
+            archive.writestr(f"{number}.txt", b"")
+    assert "holds more than 5,000 files" == only(tmp_path).reason
+
+
+def test_broken_archives(tmp_path):
+    """Archives that are cut off, empty, encrypted or no archives at all each have their reason."""
+    zipped(tmp_path / "whole.zip", {"softmax.py": SOFTMAX})
+    whole = (tmp_path / "whole.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:-30])
+    (tmp_path / "text.zip").write_bytes(b"I could not make a zip, sorry")
+    (tmp_path / "text.tar.gz").write_bytes(b"nor a tar")
+    (tmp_path / "empty.zip").write_bytes(b"")
+    flagged = bytearray(whole)
+    flagged[6] |= 1
+    flagged[whole.index(b"PK\1\2") + 8] |= 1
+    (tmp_path / "locked.zip").write_bytes(flagged)
+    (tmp_path / "notes.rar").write_bytes(b"Rar!")
+    found = {entry.name: collect(entry, LESSON) for entry in entries_of(tmp_path)}
+    assert SOFTMAX == found["whole.zip"].submission.files["softmax.py"]
+    assert {"softmax.py": "is encrypted; send it without a password"} == found["locked.zip"].submission.unreadable
+    no_list = "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"
+    assert [no_list] * 3 == [found[name].reason for name in ("cut.zip", "text.zip", "empty.zip")]
+    assert found["text.tar.gz"].reason.startswith("is no archive that can be opened: ")
+    assert "is no folder, .zip, .tar.gz, .py or .ipynb" == found["notes.rar"].reason
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_archives(tmp_path, seed):
+    """Whatever bytes of an archive are changed, it gives files or a reason, never an exception."""
+    import random
+
+    rnd = random.Random(seed)
+    zipped(tmp_path / "a.zip", {"softmax.py": SOFTMAX * 20, "b/projections.py": b"x" * 500})
+    tarred(tmp_path / "b.tar.gz", (tarfile.TarInfo("softmax.py"), SOFTMAX * 20))
+    with tarfile.open(tmp_path / "c.tar", "w") as archive:
+        archive.addfile(tarfile.TarInfo("softmax.py"), io.BytesIO(b""))
+    for path in sorted(tmp_path.iterdir()):
+        content = bytearray(path.read_bytes())
+        for _ in range(rnd.randint(1, 8)):
+            content[rnd.randrange(len(content))] = rnd.randrange(256)
+        path.write_bytes(content)
+    for entry in entries_of(tmp_path):
+        found = collect(entry, LESSON)
+        assert (found.submission is None) == bool(found.reason)
+
+
+def test_tar_header_that_asks_for_memory(tmp_path):
+    """A header that announces more than the archive may hold is refused."""
+    info = tarfile.TarInfo("x")
+    header = bytearray(info.tobuf())
+    header[124:136] = b"77777777777\0"
+    header[156:157] = b"x"  # an extended header, which tarfile reads at once
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header[:512])
+    (tmp_path / "ann.tar").write_bytes(bytes(header[:512]) + bytes(10240))
+    assert only(tmp_path).reason.startswith("is no archive that can be opened")
+
+
+def test_nothing_to_grade(tmp_path):
+    """A submission without any exercise has a reason."""
+    (tmp_path / "empty").mkdir()
+    zipped(tmp_path / "report.zip", {"report.pdf": b"%PDF"})
+    zipped(tmp_path / "other.zip", {"main.py": b"print(1)"})
+    found = {entry.name: collect(entry, LESSON).reason for entry in entries_of(tmp_path)}
+    assert {
+        "empty": "is empty",
+        "report.zip": "holds no Python file and no notebook",
+        "other.zip": "holds none of the exercises (softmax.py, projections.py, attention.py, multihead.py)",
+    } == found
+
+
+def test_single_files(tmp_path):
+    """A single Python file counts for each exercise whose functions it defines, whatever it is called."""
+    both = SOFTMAX + b"\ndef project_qkv(x, w_q, w_k, w_v):\n    return x\n"
+    (tmp_path / "ann lee.py").write_bytes(both)
+    found = only(tmp_path)
+    assert {"softmax.py": both, "projections.py": both} == found.submission.files
+    assert "softmax.py was taken from ann lee.py" in found.notes
+
+
+def test_notebook(tmp_path):
+    """Of a notebook the cells count that define the functions, with the imports and helpers that these use."""
+    (tmp_path / "ann.ipynb").write_bytes(
+        notebook(
+            "import numpy as np\nimport matplotlib.pyplot as plt\n%matplotlib inline",
+            "def shifted(x, axis):\n    return x - x.max(axis=axis, keepdims=True)",
+            "plt.plot([1])",
+            "!pip install torch\ndef softmax(x, axis=-1):\n    e = np.exp(shifted(x, axis))\n    return e / e.sum()",
+            "%%bash\nrm -rf /",
+            "print(softmax(np.ones(3)))",
+        )
+    )
+    (text,) = only(tmp_path).submission.files.values()
+    assert (
+        "# From the notebook ann.ipynb.\n\nimport numpy as np\n\n# Code cell 2\ndef shifted(x, axis):\n"
+        "    return x - x.max(axis=axis, keepdims=True)\n\n# Code cell 4\n# !pip install torch\n"
+        "def softmax(x, axis=-1):\n    e = np.exp(shifted(x, axis))\n    return e / e.sum()\n"
+    ) == text.decode()
+
+
+def test_file_beats_notebook(tmp_path):
+    """A file named like the exercise wins over a notebook; what only the notebook has is taken from it."""
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    (folder / "softmax.py").write_bytes(SOFTMAX)
+    (folder / "work.ipynb").write_bytes(notebook("def softmax(x): pass", "def project_qkv(x, w_q, w_k, w_v): pass"))
+    found = only(tmp_path)
+    assert SOFTMAX == found.submission.files["softmax.py"]
+    assert ("projections.py was taken from work.ipynb",) == found.notes
+
+
+def test_broken_notebook(tmp_path):
+    """A notebook that is none has a reason."""
+    (tmp_path / "a.ipynb").write_bytes(b"{")
+    (tmp_path / "b.ipynb").write_bytes(b"[" * 100_000)
+    (tmp_path / "c.ipynb").write_bytes(b'{"cells": [1, {"cell_type": "code", "source": 7}]}')
+    reasons = [collect(entry, LESSON).reason for entry in entries_of(tmp_path)]
+    assert reasons[0].startswith("a.ipynb is no notebook: ")
+    assert reasons[1].startswith("b.ipynb is no notebook: ")
+    assert reasons[2].startswith("holds none of the exercises")
+
+
+def test_notebook_imports_in_brackets():
+    """An import over several lines comes along whole."""
+    cells = ["from numpy import (\n    exp,\n    sum,\n)", "def softmax(x, axis=-1):\n    return exp(x)"]
+    assert "from numpy import (\n    exp,\n    sum,\n)" in exercise_from(cells, ["softmax"], "x.ipynb")
+
+
+def entries(*names):
+    """Entries of these names, which need not be there."""
+    return [Entry(name, None, name) for name in names]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name,email\n17,Ann Lee,ann@x.org\n18,Bo Li,bo@x.org\n",
+        "\ufeffName;E-Mail Address;Student ID\r\nAnn Lee;ann@x.org;17\r\n\r\nBo Li;bo@x.org;18\r\n",
+        'Student,SIS User ID,Email\n"Ann Lee",17,ann@x.org\n"Bo Li" ,18,bo@x.org\n',
+        "First name\tLast name\tID number\temail\nAnn\tLee\t17\tann@x.org\nBo\tLi\t18\tbo@x.org\n",
+    ],
+)
+def test_rosters(tmp_path, text):
+    """A roster is read as people export it: marks, semicolons, quotes, tabs, columns by name in any order."""
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    assert [Person("17", "Ann Lee", "ann@x.org", ""), Person("18", "Bo Li", "bo@x.org", "")] == read_roster(path)
+
+
+def test_roster_of_windows(tmp_path):
+    """A roster in the code page of Windows, or in UTF-16, is read as well."""
+    for encoding in ("cp1252", "utf-16"):
+        path = tmp_path / "roster.csv"
+        path.write_text("name;id\nZoë Müller;7\n", encoding=encoding)
+        assert [Person("7", "Zoë Müller", "", "")] == read_roster(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("grade,comment\n1,2\n", NO_COLUMN),
+    ],
+)  # fmt: skip
+def test_bad_rosters(tmp_path, text, message):
+    """A roster that names nobody is wrong use, and says why."""
+    path = tmp_path / "roster.csv"
+    path.write_text(text)
+    with pytest.raises(UsageError) as error:
+        read_roster(path)
+    assert f"--roster {path} {message}" == str(error.value)
+
+
+def test_whose_is_whose():
+    """Submissions are matched by the roster's own column, by id, address and name, as LMS downloads name them."""
+    people = [
+        Person("17", "Ann Lee", "ann@x.org", ""),
+        Person("18", "Ann Lee", "ann2@x.org", ""),
+        Person("19", "Zoë Müller", "zm@x.org", ""),
+        Person("20", "Carl Berg", "cb@x.org", "group 4.zip"),
+        Person("21", "Dora Eck", "dora@x.org", ""),
+        Person("22", "Eve Fox", "eve@x.org", ""),
+    ]
+    names = [
+        "Ann Lee_17_assignsubmission_file",
+        "annlee_18_4711_work.zip",
+        "Zoe\u0308 Mu\u0308ller",
+        "group 4.zip",
+        "dora.zip",
+        "guest",
+    ]
+    owner, absent = match(people, entries(*names))
+    assert {name: person.id for name, person in owner.items()} == dict(
+        zip(names, ["17", "18", "19", "20", "21"], strict=False)
+    )
+    assert ["22"] == [person.id for person in absent]
+
+
+def test_two_of_one_name():
+    """A submission that could be two people's is nobody's, and both of them are missing."""
+    people = [Person("1", "Ann Lee", "", ""), Person("2", "Ann Lee", "", "")]
+    owner, absent = match(people, entries("Ann Lee"))
+    assert ({}, people) == (owner, absent)
+
+
+def test_zip64_is_refused(tmp_path):
+    """A zip that says its list stands elsewhere is not followed there."""
+    zipped(tmp_path / "ann.zip", {"softmax.py": SOFTMAX})
+    content = (tmp_path / "ann.zip").read_bytes()
+    end = content.index(b"PK\5\6")
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, 0, 1)
+    (tmp_path / "ann.zip").write_bytes(content[:end] + locator + content[end:])
+    assert "holds more than 5,000 files" == only(tmp_path).reason
