@@ -113,6 +113,17 @@ def test_quitting_keeps_what_was_answered(quiz, twelve):
     assert 1 == len(sittings(quiz.events))
 
 
+def test_an_edited_question_is_asked_again_and_says_so(quiz):
+    """Resuming counts no old answer by a new key: the edited question comes again, with a line about it."""
+    old = "- {id: a, type: truefalse, prompt: old, answer: true}\n- {id: b, type: truefalse, prompt: q, answer: true}"
+    path = quiz.file("b.yaml", bank_text(old))
+    quiz(path, given=lines("f", ":quit"))
+    quiz.file("b.yaml", bank_text(old.replace("old, answer: true", "new, answer: false")))
+    ran = quiz(path, "--resume", given=lines("f", "t"))
+    assert (0, True) == (ran.code, "100 % (2 of 2 right)" in ran.out)
+    assert 1 == ran.out.count("was edited since you were done with it, so it is asked again")
+
+
 def test_the_offer_never_takes_an_answer(quiz, twelve):
     """By pipe, a line that is neither yes nor no is the first answer of a new quiz; no begins a new one too."""
     quiz(twelve, given=lines("f", "t"))
