@@ -103,6 +103,7 @@ class Imported:
 
     text: str
     notes: tuple[Note, ...] = ()
+    count: int = 0  # of the questions in it
 
 
 def slug(text: str, fallback: str = "question") -> str:
@@ -132,7 +133,7 @@ def assemble(reading: Reading, name: str, file: str = "") -> Imported:
     head = [f"# {_HIDDEN.sub('', note.show(file))}\n" for note in notes[:MAX_SHOWN]]
     if len(notes) > MAX_SHOWN:
         head.append(f"# ... and {len(notes) - MAX_SHOWN} more\n")
-    return Imported("".join(head) + text, tuple(notes))
+    return Imported("".join(head) + text, tuple(notes), len(gathered.questions))
 
 
 class _Gathering:
