@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from quizzes.prompter import Prompter
     from quizzes.state import History
 
+TOO_FEW = "too few to show"
+
 
 def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None:
     """Print one person's history."""
@@ -86,11 +88,16 @@ def _objectives(figures: stats.Cohort, prompter: Prompter) -> None:
         answers = sum(one.n for one in items)
         if answers < stats.LEAST_FOR_FACILITY:
             continue
-        share = percent(sum(one.right for one in items) / answers)
+        right = sum(one.right for one in items)
+        share = f"{percent(right / answers)} of {answers} first answers right"
+        # What is not said of some questions must not be the difference to the others either.
+        silent = [one for one in items if one.n and not one.tellable]
+        if silent and not stats.tellable(sum(one.right for one in silent), sum(one.n for one in silent)):
+            share = f"{answers} first answers, right or wrong: {TOO_FEW}"
         wrong = [(c.count, c.option.text) for one in items for c in one.choices if not c.option.correct]
         count, text = max(wrong, default=(0, ""))
         belief = f"; most believed mistake: {text} ({count} people)" if count >= stats.LEAST_CELL else ""
-        lines.append(f"{objective.text}: {share} of {answers} first answers right{belief}")
+        lines.append(f"{objective.text}: {share}{belief}")
     if lines:
         prompter.say()
         prompter.say("Objectives:")
@@ -116,19 +123,23 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
         say(f"fewer than {stats.LEAST_CELL} answers", "  ")
         return
     if not item.n:
-        say("no answers yet" + (f"; {item.older} to an earlier wording" if item.older else ""), "  ")
+        say("no answers yet" + (f"; {_cell(item.older)} to an earlier wording" if item.older else ""), "  ")
         return
-    parts = [f"{item.right} of {item.n} right"]
-    if item.n >= stats.LEAST_FOR_FACILITY:
+    parts = [f"{item.right} of {item.n} right" if item.tellable else f"{item.n} answers, right or wrong: {TOO_FEW}"]
+    if item.n >= stats.LEAST_FOR_FACILITY and item.tellable:
         parts = [f"facility {item.facility:.2f} (n = {item.n}, 95 % interval {item.low:.2f} to {item.high:.2f})"]
-    if item.corrected is not None:
+    if item.corrected is not None and item.tellable:
         parts.append(f"{item.corrected:.2f} corrected for guessing")
     if item.correlation is not None:
         weak = "" if item.n >= stats.PLAIN_CORRELATION else ", weak evidence"
         parts.append(f"item-rest correlation {item.correlation:.2f}{weak}")
     say("; ".join(parts), "  ")
     parts = [f"median {item.seconds:.0f} s"]
-    parts += [f"hint used by {percent(item.hinted)}"] if item.hinted else []
+    hinted = round(item.hinted * item.n)
+    if hinted:
+        parts.append(
+            f"hint used by {percent(item.hinted)}" if stats.tellable(hinted, item.n) else f"hint used: {TOO_FEW}"
+        )
     for count, word in (
         (item.skipped, "skipped"),
         (item.flagged, "flagged"),
@@ -136,7 +147,7 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
     ):
         parts += [f"{word} by {_cell(count)}"] if count else []
     say("; ".join(parts), "  ")
-    if item.n >= stats.LEAST_FOR_SHARES:
+    if item.n >= stats.LEAST_FOR_SHARES and item.tellable:
         for choice in item.choices:
             _choice(choice, item.n, prompter)
     for alarm in item.alarms:
