@@ -505,10 +505,10 @@ def test_objectives_are_named_alike_in_all_banks():
 
 
 SCORES = (
-    "Q @ K^T", "Q@K^T", "QK.T", "Q·K^T", "Q×K^T", "QK^{T}", "Q K^T", "QK^T", "Q @ K.T", "q k^t", "Q Kᵀ", "QK⊤", "Q K^⊤",
-    "QK^\\top", "Q K'", "Q K’", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)", "Q times K transposed", "Q K transpose", "QKT",
-    "Q * K.T", "np.dot(Q, K.T)", "matmul(Q, K^T)", "torch.matmul(Q, K.transpose(-2, -1))", "Q @ K.mT", "Q @ transpose(K)",
-    "Q.dot(K.T)", "Q @ K.transpose(-2, -1)",
+    "Q @ K^T", "Q@K^T", "QK.T", "Q·K^T", "Q\u00d7K^T", "QK^{T}", "Q K^T", "QK^T", "Q @ K.T", "q k^t", "Q Kᵀ",
+    "QK\u22a4", "Q K^\u22a4", "QK^\\top", "Q K'", "Q K\u2019", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)", "Q times K transposed",
+    "Q K transpose", "QKT", "Q * K.T", "np.dot(Q, K.T)", "matmul(Q, K^T)", "torch.matmul(Q, K.transpose(-2, -1))",
+    "Q @ K.mT", "Q @ transpose(K)", "Q.dot(K.T)", "Q @ K.transpose(-2, -1)",
 )  # fmt: skip
 
 
@@ -530,7 +530,7 @@ def test_another_product_is_not_the_scores(typed):
 @pytest.mark.parametrize(
     ("bank", "question", "right", "wrong"),
     [
-        ("masking", "name-the-mask", "causal mask|future masking|subsequent|a look ahead mask|Auto-regressive", "padding"),
+        ("masking", "name-the-mask", "future masking|subsequent|a look ahead mask|Auto-regressive", "padding"),
         ("queries-keys-values", "which-gets-averaged", "its value|the value vectors|v_j|V", "key|query"),
         ("recurrence", "name-the-vector", "a hidden state|hidden states|the hidden state vector", "hidden|gradient"),
         ("scaling", "another-word-for-flat", "fully saturated|Saturation", "flat|satisfied"),
