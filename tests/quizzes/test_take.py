@@ -228,6 +228,27 @@ def test_an_answers_file_answers_by_id(quiz, twelve):
     assert (1, True) == (ran.code, "8 % (1 of 12 right)" in ran.out)
 
 
+def test_answers_to_unknown_questions_are_named(quiz, twelve):
+    """An id that the bank does not have is warned about on standard error, with the one that may be meant."""
+    ran = quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS + "q13: t\nother: f\n"))
+    assert (0, 1) == (ran.code, ran.err.count("\n"))
+    assert "questions that this bank does not have: `q13` (`q" in ran.err
+    assert ran.err.endswith(", `other`\n")
+    assert "" == quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS)).err
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("m: {one: x}\nc: {a: q, b: w}\n", "'two words'"), ("m: {one: x, two  words: y}\nc: {a: q}\n", "'b'")],
+)
+def test_a_partial_answer_names_the_part_that_is_missing(quiz, text, part):
+    """A mapping without one of the left sides, or one of the blanks, is refused with its name; none is guessed."""
+    bank = "- {id: m, type: match, pairs: [{left: one, right: x}, {left: two words, right: y}]}\n"
+    bank += "- {id: c, type: cloze, prompt: '[[a]] [[b]]', blanks: {a: {type: text, accept: [{is: q}]}, b: {type: text, accept: [{is: w}]}}}"
+    ran = quiz(quiz.file("b.yaml", bank_text(bank)), "--answers", quiz.file("answers.yaml", text))
+    assert (2, True) == (ran.code, f"there is no answer for {part}" in ran.err)
+
+
 def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):
     """A file that is no mapping is read like a pipe."""
     ran = quiz(twelve, "--answers", quiz.file("answers.txt", lines(*RIGHT)))
