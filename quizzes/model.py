@@ -443,7 +443,7 @@ class Formats(Protocol):
         """Return the bank in another format."""
         ...
 
-    def import_bank(self, data: bytes, kind: str, name: str, file: str = "") -> Imported:
+    def import_bank(self, data: bytes, kind: str, name: str, file: str = "", *, keep_id: bool = False) -> Imported:
         """Return the YAML of a bank that holds the questions of a foreign file, and what there is to say about it."""
         ...
 

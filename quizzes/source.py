@@ -30,10 +30,7 @@ _NAMES = {
 }
 # What nobody can see, or what turns the order of what can be seen; tags can spell out a whole hidden text.
 HIDDEN = "\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\U000e0000-\U000e007f"
-_FORBIDDEN = (
-    f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{HIDDEN}]"
-    "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-)
+_FORBIDDEN = f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{HIDDEN}]|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 _CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _BOMS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),

@@ -30,7 +30,11 @@ KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
     show_default=True,
     help="The format of the file.",
 )
-@click.option("--name", metavar="ID", help="The id of the new bank (default: made from the file's name).")
+@click.option(
+    "--name",
+    metavar="ID",
+    help="The id of the new bank (default: what one of our own files says, else made from the file's name).",
+)
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write here (default: print it).")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there.")
 def command(file: Path, *, kind: str, name: str | None, output: Path | None, force: bool) -> None:
@@ -45,7 +49,7 @@ def command(file: Path, *, kind: str, name: str | None, output: Path | None, for
         raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
     if output is not None and output.exists() and not force:
         raise UnreadableError(f"{output} is already there; --force replaces it")
-    imported = common.formats().import_bank(data, kind, name or _bank_id(file), str(file))
+    imported = common.formats().import_bank(data, kind, name or _bank_id(file), str(file), keep_id=not name)
     _tell(imported, file)
     if output is None:
         click.echo(imported.text, nl=False)
