@@ -506,7 +506,8 @@ def test_objectives_are_named_alike_in_all_banks():
 
 SCORES = (
     "Q @ K^T", "Q@K^T", "QK.T", "Q·K^T", "Q\u00d7K^T", "QK^{T}", "Q K^T", "QK^T", "Q @ K.T", "q k^t", "Q Kᵀ",
-    "QK\u22a4", "Q K^\u22a4", "QK^\\top", "Q K'", "Q K\u2019", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)", "Q times K transposed",
+    "QK\u22a4", "Q K^\u22a4", "QK^\\top", "Q K'", "Q K\u2019", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)",
+    "Q times K transposed",
     "Q K transpose", "QKT", "Q * K.T", "np.dot(Q, K.T)", "matmul(Q, K^T)", "torch.matmul(Q, K.transpose(-2, -1))",
     "Q @ K.mT", "Q @ transpose(K)", "Q.dot(K.T)", "Q @ K.transpose(-2, -1)",
 )  # fmt: skip
