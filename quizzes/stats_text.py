@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quizzes import stats
+from quizzes import model, stats
 from quizzes.history import first_tries, of_present, sittings, standings
 from quizzes.report import CERTAIN, percent, said
 from quizzes.writer import content_hash
@@ -148,15 +148,26 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
         parts += [f"{word} by {_cell(count)}"] if count else []
     say("; ".join(parts), "  ")
     if item.n >= stats.LEAST_FOR_SHARES and item.tellable:
+        untold = _untold(item)
         for choice in item.choices:
-            _choice(choice, item.n, prompter)
+            _choice(choice, item.n, prompter, told=choice is not untold)
     for alarm in item.alarms:
         say(alarm, "    ", "  ! ")
 
 
-def _choice(choice: stats.Choice, n: int, prompter: Prompter) -> None:
-    small = 0 < choice.count < stats.LEAST_CELL
-    share = f"under {stats.LEAST_CELL} people" if small else percent(choice.count / n)
+def _untold(item: stats.ItemStats) -> stats.Choice | None:
+    """Return the wrong option that is passed over because a small count would be the difference to it."""
+    if not isinstance(item.question, model.Single):
+        return None
+    wrong = [choice for choice in item.choices if choice.count and not choice.option.correct]
+    small = [choice for choice in wrong if choice.count < stats.LEAST_CELL]
+    others = [choice for choice in wrong if choice.count >= stats.LEAST_CELL]
+    return min(others, key=lambda choice: choice.count, default=None) if len(small) == 1 else None
+
+
+def _choice(choice: stats.Choice, n: int, prompter: Prompter, *, told: bool) -> None:
+    small = not told or 0 < choice.count < stats.LEAST_CELL
+    share = percent(choice.count / n) if not small else f"under {stats.LEAST_CELL} people" if told else "not shown"
     rest = f", their mean elsewhere {percent(choice.rest)}" if choice.rest is not None and not small else ""
     mark = "*" if choice.option.correct else "-"
     prompter.say(f"{choice.option.text}: {share}{rest}", "      ", f"  {mark} ")

@@ -156,6 +156,16 @@ def test_no_count_below_five_is_told(right, n, capsys):
     assert not any(word in out for word in (f"{right} of", "facility", "corrected", "To aim: %", "*"))
 
 
+def test_a_small_count_is_not_the_difference_of_the_others(capsys):
+    """Where one option has too few people, the next is passed over too, so that nobody can subtract."""
+    chosen = ["key"] * 20 + ["near"] * 10 + ["far"] * 8 + ["dead"] * 2
+    logs = {f"p{number}": sat({"q0": one}) for number, one in enumerate(chosen)}
+    tell(stats.cohort(logs, BANK), Prompter([]))
+    out = capsys.readouterr().out
+    for line in ("* right 0: 50 %", "- near 0: 25 %", "- far 0: not shown\n", "- dead 0: under 5 people\n"):
+        assert line in out
+
+
 def test_counts_of_five_and_more_are_told(capsys):
     """Five right and five wrong may be said."""
     logs = {f"p{one}": sat({"q0": "key" if one < 5 else "near"}) for one in range(10)}
