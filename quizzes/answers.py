@@ -9,11 +9,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model, tree
+from quizzes.fields import quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.present import options_of
 from quizzes.text import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from quizzes.present import Shown
 
 YES = ("y", "yes")
@@ -166,10 +169,10 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
     if isinstance(question, model.Cloze):
         if not isinstance(node, tree.Mapping):
             raise NotAnAnswerError(f"give a mapping of {', '.join(blank.name for blank in question.blanks)}")
-        return {blank.name: parse(shown, _text(node.items.get(blank.name)), blank.name) for blank in question.blanks}
+        texts = _complete(node, [blank.name for blank in question.blanks])
+        return {blank.name: _filling(shown, text, blank) for blank, text in zip(question.blanks, texts, strict=True)}
     if isinstance(question, model.Match) and isinstance(node, tree.Mapping):
-        given = {plain(left): _text(right) for left, right in node.items.items()}
-        return tuple(_one(shown, given.get(plain(pair.left), "")) for pair in question.pairs)
+        return tuple(_one(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
         if isinstance(question, model.Multiple):
@@ -185,6 +188,15 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
     if isinstance(question, model.Single | model.Multiple) and text in {option.id for option in question.options}:
         return frozenset({text})
     return parse(shown, text)
+
+
+def _complete(node: tree.Mapping, names: Sequence[str]) -> list[str]:
+    """Return what a mapping gives to each part of a question; NotAnAnswerError names the parts it leaves out."""
+    given = {plain(name): value for name, value in node.items.items()}
+    missing = [name for name in names if plain(name) not in given]
+    if missing:
+        raise NotAnAnswerError(f"there is no answer for {', '.join(map(quoted, missing))}")
+    return [_text(given[plain(name)]) for name in names]
 
 
 def _filling(shown: Shown, text: str, blank: model.Blank) -> str:

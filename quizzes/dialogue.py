@@ -61,6 +61,8 @@ class Dialogue:
 
     def _ask(self, item: Item) -> None:
         position = self.sitting.items.index(item) + 1
+        if item.edited:
+            self.prompter.say("The next question was edited since you were done with it, so it is asked again.")
         self._show(item, position)
         if item.finished:
             # Read only, or answered just before the program was killed: what is left is to say what there is

@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from quizzes.numeric import NumberError, authored
-from quizzes.tree import Mapping, Node, Scalar, Sequence
+from quizzes.source import HIDDEN
+from quizzes.tree import TOGETHER, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,16 +26,21 @@ MANY = 100
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
 
 # Also halves of characters, which a backslash can make and no stream can print.
-_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
+_FORBIDDEN = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{HIDDEN}]"
 _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ``, did you mean `x`?`` for the known word most like this one, or nothing."""
+    """Return ``; did you mean `x`?`` for the known word most like this one, or nothing."""
+    found = closest(word, known)
+    return f"; did you mean `{found}`?" if found else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return the known word most like this one, or nothing."""
     import difflib
 
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"; did you mean `{found[0]}`?" if found else ""
+    return next(iter(difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)), "")
 
 
 def quoted(text: str) -> str:
@@ -65,7 +71,9 @@ class Fields:
             return
         got = f"the text {quoted(node.text)}" if isinstance(node, Scalar) else "a list"
         message = f"{self.what} is a mapping of keys and values, this is {got}"
-        self.problems.add("E08", node, message, f"write {self.what} as `key: value` lines")
+        together = isinstance(node, Scalar) and not node.style and re.match(TOGETHER, node.text)
+        fix = "put a space after the colon" if together else f"write {self.what} as `key: value` lines"
+        self.problems.add("E08", node, message, fix)
 
     @property
     def place(self) -> Place:
@@ -139,11 +147,12 @@ class Fields:
 
     def _checked(self, node: Scalar, name: str) -> str:
         """Return a scalar's text; note what an escape in double quotes made of it."""
-        if node.style == '"' and (found := re.search(_CONTROL, node.text)):
+        if node.style == '"' and (found := re.search(_FORBIDDEN, node.text)):
+            kind = "an invisible" if re.match(f"[{HIDDEN}]", found.group()) else "a control"
             self.fail(
                 "E01",
                 node,
-                f"{name} has a control character (U+{ord(found.group()):04X}), made by a backslash",
+                f"{name} has {kind} character (U+{ord(found.group()):04X}), made by a backslash",
                 "use single quotes or a block scalar (`|`), where a backslash is a backslash",
             )
         return node.text

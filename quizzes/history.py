@@ -68,11 +68,21 @@ class Past:
         self.skipped: set[Key] = set()
         self.flagged: set[Key] = set()
         self.seen: set[Key] = set()
+        # The wording that was last dealt with; what was done at an earlier one does not count for it.
+        self.wording: dict[Key, str] = {(of, name): content for of, name, content in planned}
         self.ended = False
 
     def is_done(self, key: Key) -> bool:
         """Whether nothing more is to be asked or shown about a question."""
         return key in self.seen or key in self.skipped
+
+    def take_up(self, key: Key, content: str) -> None:
+        """Note that a question was met in a wording; in a new one nothing of it is done yet."""
+        if self.wording.get(key, content) != content:
+            self.hints.pop(key, None)
+            for done in (self.skipped, self.seen):
+                done.discard(key)
+        self.wording[key] = content
 
     @property
     def done(self) -> int:
@@ -122,6 +132,8 @@ def _apply(event: Event, past: Past) -> None:
     if not (isinstance(bank, str) and isinstance(question, str)):
         return
     key = (bank, question)
+    if isinstance(content := event.get("hash"), str):
+        past.take_up(key, content)
     match event["event"]:
         case "answer":
             one = as_try(event)
@@ -165,13 +177,13 @@ def as_try(event: Event) -> Try | None:
 
 
 def first_tries(events: Iterable[Event]) -> list[Try]:
-    """Return the first answer given to each question in each sitting, in the order of the log."""
-    seen: set[tuple[str, Key]] = set()
+    """Return the first answer given to each wording of each question in each sitting, in the order of the log."""
+    seen: set[tuple[str, Key, str]] = set()
     out = []
     for event in events:
         one = as_try(event) if event["event"] == "answer" else None
-        if one is not None and (one.sitting, one.key) not in seen:
-            seen.add((one.sitting, one.key))
+        if one is not None and (one.sitting, one.key, one.hash) not in seen:
+            seen.add((one.sitting, one.key, one.hash))
             out.append(one)
     return out
 

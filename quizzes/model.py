@@ -25,7 +25,7 @@ from quizzes.hashing import hex_digest
 from quizzes.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 FULL = Decimal(100)
@@ -399,8 +399,40 @@ class ImportFailedError(Exception):
     """A file that cannot be turned into a bank; the message names the line where there is one."""
 
 
+class Note(Protocol):
+    """Something to tell about a line of a foreign file; ``lost`` if a question could not be taken."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is about a question that is not in the bank."""
+        ...
+
+    def show(self, file: str = "") -> str:
+        """Return the note with its place."""
+        ...
+
+
+class Imported(Protocol):
+    """The YAML of a bank, how many questions are in it, and what there is to say about how it came about."""
+
+    @property
+    def text(self) -> str:
+        """The YAML."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """The number of questions in it."""
+        ...
+
+    @property
+    def notes(self) -> Sequence[Note]:
+        """What there is to say, in the order of lines."""
+        ...
+
+
 class Formats(Protocol):
-    """The two functions of :mod:`quizzes.formats`.
+    """The functions of :mod:`quizzes.formats`.
 
     ``export`` takes one of ``gift moodle-xml qti jupyterquiz anki``. ``import_text`` takes ``gift aiken
     moodle-xml jupyterquiz`` or ``auto``, the id the new bank is to have, and returns YAML that passes ``quiz
@@ -411,6 +443,10 @@ class Formats(Protocol):
         """Return the bank in another format."""
         ...
 
+    def import_bank(self, data: bytes, kind: str, name: str, file: str = "", *, keep_id: bool = False) -> Imported:
+        """Return the YAML of a bank that holds the questions of a foreign file, and what there is to say about it."""
+        ...
+
     def import_text(self, data: bytes, kind: str, name: str) -> str:
-        """Return the YAML of a bank that holds the questions of a foreign file."""
+        """Return the YAML alone."""
         ...

@@ -112,9 +112,10 @@ def _finite(text: str, rule: NumberRule) -> Fraction:
             raise NumberError("that divides by zero")
         return _fraction(match[1]) / below
     if re.fullmatch(_THOUSANDS, text):
-        raise NumberError(
-            f"a comma means two things; did you mean {text.replace(',', '')} or {text.replace(',', '.', 1)}?"
-        )
+        whole = text.replace(",", "")
+        if "." in text or text.count(",") > 1:  # then the comma cannot be the decimal sign
+            raise NumberError(f"leave out the comma; did you mean {whole}?")
+        raise NumberError(f"a comma means two things; did you mean {whole} or {text.replace(',', '.')}?")
     if match := re.fullmatch(_COMMA, text):
         raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
     raise NumberError("that is not a number; type one such as 0.125, 1/8 or 1.25e-1")

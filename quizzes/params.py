@@ -7,6 +7,7 @@ written, braces and all.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 import re
@@ -22,7 +23,7 @@ from quizzes.record import Record, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from quizzes.model import Question
+    from quizzes.model import Place, Question
 
 MAX_TRIES = 1000
 MAX_VALUES = 1_000_000
@@ -39,6 +40,8 @@ _FORMAT = r"(?s)(?P<expr>.*?)(?::(?P<format>\.\d{1,2}[fg]))?\s*"
 
 class ParamError(ValueError):
     """Params that cannot be drawn or a text that cannot be filled; the message is fit for the author."""
+
+    place: Place | None = None  # of the text or formula, if it is one
 
 
 class Value(Record, kw_only=False):
@@ -88,15 +91,35 @@ def _values(question: Question, pick: Callable[[Param], Value]) -> dict[str, Val
     values: dict[str, Value] = {}
     for param in question.params:
         if param.expr:
-            number = expressions.evaluate(param.expr, _numbers(values))
+            with _standing(question.place, "params", param.name, "expr"):
+                number = expressions.evaluate(param.expr, _numbers(values))
             values[param.name] = Value(shown(number), number)
         else:
-            values[param.name] = pick(param)
+            with _standing(question.place, "params", param.name):
+                values[param.name] = pick(param)
     return values
 
 
+@contextlib.contextmanager
+def _standing(place: Place, *path: str | int) -> Iterator[None]:
+    """Tell a fault where it stands, unless it knows that more closely."""
+    try:
+        yield
+    except ParamError as error:
+        error.place = error.place or place.of(*path)
+        raise
+    except ExpressionError as error:
+        placed = ParamError(str(error))
+        placed.place = place.of(*path)
+        raise placed from None
+
+
 def _allowed(question: Question, values: Mapping[str, Value]) -> bool:
-    return all(expressions.holds(condition, _numbers(values)) for condition in question.where)
+    for index, condition in enumerate(question.where):
+        with _standing(question.place, "where", index):
+            if not expressions.holds(condition, _numbers(values)):
+                return False
+    return True
 
 
 def _numbers(values: Mapping[str, Value]) -> dict[str, Decimal]:
@@ -149,7 +172,7 @@ def fill(question: Question, values: Mapping[str, Value]) -> Question:
     """Return the question with its texts filled and its formulas computed; it has no params any more."""
     if not question.params:
         return question
-    filled: Question = _map(question, lambda text: fill_text(text, values), _numbers(values))
+    filled: Question = _map(question, lambda text: fill_text(text, values), _numbers(values), question.place)
     return replace(filled, params=(), where=())
 
 
@@ -179,30 +202,38 @@ def _hole(match: re.Match[str], values: Mapping[str, Value]) -> str:
     return f"{number:{parts['format']}}" if parts and parts["format"] else shown(number)
 
 
-def _map(value: Any, change: Callable[[str], str], numbers: Mapping[str, Decimal]) -> Any:
+def _map(value: Any, change: Callable[[str], str], numbers: Mapping[str, Decimal], place: Place) -> Any:
     """Return a record with the texts that a person reads changed, and formulas replaced by their values."""
     changes: dict[str, Any] = {}
+    place = getattr(value, "place", place)
     for name in value.fields:
         old = getattr(value, name)
         if name in _KEPT:
             continue
         if isinstance(old, str):
             if old and name in _FILLED:
-                changes[name] = change(old)
+                with _standing(place, name):
+                    changes[name] = change(old)
         elif isinstance(old, tuple) and old:
             if isinstance(old[0], str):
-                changes[name] = tuple(change(one) for one in old) if name in _FILLED else old
+                changes[name] = _changed(old, change, place, name) if name in _FILLED else old
             else:
-                changes[name] = tuple(_map(one, change, numbers) for one in old)
+                changes[name] = tuple(_map(one, change, numbers, place) for one in old)
         elif isinstance(old, Record) and not isinstance(old, Number):
-            changes[name] = _map(old, change, numbers)
+            changes[name] = _map(old, change, numbers, place.of(name))
     if isinstance(value, NumericAnswer) and value.expr:
-        try:
+        with _standing(place, "expr"):
             number = expressions.evaluate(value.expr, numbers)
-        except ExpressionError as error:
-            raise ParamError(str(error)) from None
         changes |= {"expr": "", "value": Number(shown(number), number)}
     return replace(value, **changes) if changes else value
+
+
+def _changed(old: tuple[str, ...], change: Callable[[str], str], place: Place, name: str) -> tuple[str, ...]:
+    out = []
+    for index, one in enumerate(old):
+        with _standing(place, name, index):
+            out.append(change(one))
+    return tuple(out)
 
 
 def texts(question: Question) -> Iterator[str]:

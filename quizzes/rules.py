@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model, params, rules_bank
-from quizzes.expressions import ExpressionError
 from quizzes.fields import clip, nearest, quoted
 from quizzes.numeric import tolerance
 from quizzes.text import PatternError, compiled, normalised, plain
@@ -61,10 +60,10 @@ class _Asker:
         try:
             for form in params.variants(self.question, variants):
                 self._content(form)
-        except (params.ParamError, ExpressionError) as error:
+        except params.ParamError as error:
             self.note(
                 "E23",
-                self.question.place.of("params"),
+                error.place or self.question.place.of("params"),
                 clip(str(error), 200),
                 "mend the params or the text that uses them",
             )

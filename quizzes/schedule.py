@@ -55,8 +55,8 @@ def recalls(sittings: Iterable[Past]) -> dict[Key, list[Recall]]:
     """
     found: dict[Key, list[Recall]] = {}
     for past in sittings:
-        for key in dict.fromkeys(one.key for one in past.tries):
-            tries = [one for one in past.tries if one.key == key]
+        for key, content in dict.fromkeys((one.key, one.hash) for one in past.tries):
+            tries = [one for one in past.tries if (one.key, one.hash) == (key, content)]
             first = tries[0]
             if first.score == 1 and not first.hints and first.sure != GUESSING:
                 rating = Rating.GOOD

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.expressions import FUNCTIONS
-from quizzes.fields import NAME, Fields, clip, nearest
+from quizzes.fields import NAME, Fields, clip, closest, nearest
 from quizzes.record import Record
 from quizzes.schema_types import MULTIPLE_GRADING, OWN, OWN_KEYS, Defaults
 from quizzes.tree import Mapping, Node, Scalar
@@ -215,6 +215,7 @@ def _question(fields: Fields, defaults: Defaults) -> model.Question | None:
 
 
 def _type(fields: Fields) -> str:
+    """Return the type of a question, or that which a misspelled one seems to mean, so that all else is checked too."""
     kind = fields.text("type", required=True)
     if not kind and fields.has("type"):
         return ""
@@ -228,7 +229,13 @@ def _type(fields: Fields) -> str:
         else f"use one of {', '.join(OWN_KEYS)}"
     )
     if kind:
-        fields.fail("E09", fields.at("type"), f"unknown type `{clip(kind)}`{nearest(kind, OWN_KEYS)}", fix)
+        meant = closest(kind, OWN_KEYS)
+        message = f"unknown type `{clip(kind)}`{nearest(kind, OWN_KEYS)}"
+        if meant or len(fitting) == 1:
+            # The bank is lost, but not what else there is to say about the question.
+            fields.problems.add("E09", fields.at("type"), message, fix)
+            return meant or fitting[0]
+        fields.fail("E09", fields.at("type"), message, fix)
     elif fitting:
         fields.problems.add("E09", fields.place, f"which type? {fix}", f"add `type: {fitting[0]}`")
     return ""

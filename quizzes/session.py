@@ -36,6 +36,7 @@ class Item:
         self.skipped = False
         self.flagged = False
         self.seen = False
+        self.edited = False  # since it was answered in this sitting
         self.sure = 0
 
     @property
@@ -119,13 +120,15 @@ class Sitting:
         """Go on with a sitting. A question removed since is left out; an edited one is asked as it is now."""
         by_id = {question.id: question for question in bank.questions}
         items = []
-        for of, name, old_hash in past.planned:
+        for of, name, _ in past.planned:
             question = by_id.get(name)
             if question is None or of != bank.id:
                 continue
             item = Item(present(question, bank, past.seed), content_hash(question, bank))
-            if item.hash == old_hash or past.is_done((of, name)):
+            if item.hash == past.wording[of, name]:
                 _recall(item, past)
+            else:
+                item.edited = past.is_done((of, name)) or any(one.key == (of, name) for one in past.tries)
             items.append(item)
         return cls(log, past.id, past.seed, items, past.kind)
 
@@ -177,7 +180,7 @@ class Sitting:
     def mark_seen(self, item: Item) -> None:
         """Note that the person has seen what there was to say about a question."""
         item.seen = True
-        self._note("seen", item, sync=False)
+        self._note("seen", item, sync=False, hash=item.hash)
 
     def end(self) -> None:
         """Note that the sitting is over."""
@@ -209,8 +212,9 @@ class Sitting:
 def _recall(item: Item, past: Past) -> None:
     """Put an item into the state in which the log left it."""
     key = (item.shown.bank.id, item.question.id)
-    item.scores = [_exact(one.score) for one in past.tries if one.key == key]
-    item.sure = next((one.sure for one in past.tries if one.key == key and one.sure), 0)
+    tries = [one for one in past.tries if (one.key, one.hash) == (key, item.hash)]
+    item.scores = [_exact(one.score) for one in tries]
+    item.sure = next((one.sure for one in tries if one.sure), 0)
     item.hints = min(past.hints.get(key, 0), len(item.question.hints))
     item.skipped = key in past.skipped
     item.flagged = key in past.flagged

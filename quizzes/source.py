@@ -28,10 +28,9 @@ _NAMES = {
     "\u2060": "a word joiner (U+2060)",
     "\ufeff": "a byte order mark inside the text (U+FEFF)",
 }
-_FORBIDDEN = (
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]"
-    "|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-)
+# What nobody can see, or what turns the order of what can be seen; tags can spell out a whole hidden text.
+HIDDEN = "\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\U000e0000-\U000e007f"
+_FORBIDDEN = f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{HIDDEN}]|^[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 _CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _BOMS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -104,6 +103,10 @@ def decode(data: bytes, name: str) -> Source:
         if data.startswith(bom):
             problems.add("E01", Place(1, 1), f"the file is {encoding}, not UTF-8", "save it as UTF-8")
             return Source(name, "", (), problems)
+    if _is_utf_16(data):
+        place = Place(1, data.index(0) + 1)
+        problems.add("E01", place, "many bytes are 0: the file looks like UTF-16", "save it as UTF-8")
+        return Source(name, "", (), problems)
     # Undecodable bytes become lone surrogates, which strict UTF-8 cannot hold: so each can be found and
     # placed.
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
@@ -114,6 +117,15 @@ def decode(data: bytes, name: str) -> Source:
     if not problems:
         _find_forbidden(problems, text, lines)
     return Source(name, text, lines, problems)
+
+
+def _is_utf_16(data: bytes) -> bool:
+    """Tell whether many bytes are 0, and nearly all of them at every other place, as where text is UTF-16."""
+    zeros = data.count(0)
+    if not zeros or zeros < len(data) // 16:
+        return False
+    odd = data[1::2].count(0)
+    return max(odd, zeros - odd) >= 0.9 * zeros
 
 
 def _find_bad_bytes(problems: Problems, lines: tuple[str, ...]) -> None:
@@ -135,14 +147,6 @@ def _report_byte(problems: Problems, place: Place, byte: int) -> None:
 
 def _find_forbidden(problems: Problems, text: str, lines: tuple[str, ...]) -> None:
     if text.isascii() and not re.search(_CONTROL, text):
-        return
-    if text.count("\0") > len(text) // 4:
-        problems.add(
-            "E01",
-            Place(1, text.index("\0") + 1),
-            "every other byte is 0: the file looks like UTF-16",
-            "save it as UTF-8",
-        )
         return
     for number, line in enumerate(lines, 1):
         for match in re.finditer(_FORBIDDEN, line):

@@ -58,6 +58,11 @@ class ItemStats(Record, kw_only=False):
     alarms: tuple[str, ...] = ()
 
     @property
+    def tellable(self) -> bool:
+        """Whether how many were right may be said."""
+        return tellable(self.right, self.n)
+
+    @property
     def facility(self) -> float:
         """The share that was right at the first try."""
         return self.right / self.n if self.n else 0.0
@@ -83,6 +88,11 @@ class Person:
         self.older: set[str] = set()
         self.skipped: set[str] = set()
         self.flagged: set[str] = set()
+
+
+def tellable(right: int, n: int) -> bool:
+    """Tell whether enough people stand behind both the right answers and the wrong ones to say how many they are."""
+    return min(right, n - right) >= LEAST_CELL
 
 
 def wilson(right: int, n: int, z: float = 1.96) -> tuple[float, float]:

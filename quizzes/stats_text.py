@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quizzes import stats
+from quizzes import model, stats
 from quizzes.history import first_tries, of_present, sittings, standings
 from quizzes.report import CERTAIN, percent, said
 from quizzes.writer import content_hash
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from quizzes.model import Bank
     from quizzes.prompter import Prompter
     from quizzes.state import History
+
+TOO_FEW = "too few to show"
 
 
 def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None:
@@ -86,11 +88,16 @@ def _objectives(figures: stats.Cohort, prompter: Prompter) -> None:
         answers = sum(one.n for one in items)
         if answers < stats.LEAST_FOR_FACILITY:
             continue
-        share = percent(sum(one.right for one in items) / answers)
+        right = sum(one.right for one in items)
+        share = f"{percent(right / answers)} of {answers} first answers right"
+        # What is not said of some questions must not be the difference to the others either.
+        silent = [one for one in items if one.n and not one.tellable]
+        if silent and not stats.tellable(sum(one.right for one in silent), sum(one.n for one in silent)):
+            share = f"{answers} first answers, right or wrong: {TOO_FEW}"
         wrong = [(c.count, c.option.text) for one in items for c in one.choices if not c.option.correct]
         count, text = max(wrong, default=(0, ""))
         belief = f"; most believed mistake: {text} ({count} people)" if count >= stats.LEAST_CELL else ""
-        lines.append(f"{objective.text}: {share} of {answers} first answers right{belief}")
+        lines.append(f"{objective.text}: {share}{belief}")
     if lines:
         prompter.say()
         prompter.say("Objectives:")
@@ -116,19 +123,23 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
         say(f"fewer than {stats.LEAST_CELL} answers", "  ")
         return
     if not item.n:
-        say("no answers yet" + (f"; {item.older} to an earlier wording" if item.older else ""), "  ")
+        say("no answers yet" + (f"; {_cell(item.older)} to an earlier wording" if item.older else ""), "  ")
         return
-    parts = [f"{item.right} of {item.n} right"]
-    if item.n >= stats.LEAST_FOR_FACILITY:
+    parts = [f"{item.right} of {item.n} right" if item.tellable else f"{item.n} answers, right or wrong: {TOO_FEW}"]
+    if item.n >= stats.LEAST_FOR_FACILITY and item.tellable:
         parts = [f"facility {item.facility:.2f} (n = {item.n}, 95 % interval {item.low:.2f} to {item.high:.2f})"]
-    if item.corrected is not None:
+    if item.corrected is not None and item.tellable:
         parts.append(f"{item.corrected:.2f} corrected for guessing")
     if item.correlation is not None:
         weak = "" if item.n >= stats.PLAIN_CORRELATION else ", weak evidence"
         parts.append(f"item-rest correlation {item.correlation:.2f}{weak}")
     say("; ".join(parts), "  ")
     parts = [f"median {item.seconds:.0f} s"]
-    parts += [f"hint used by {percent(item.hinted)}"] if item.hinted else []
+    hinted = round(item.hinted * item.n)
+    if hinted:
+        parts.append(
+            f"hint used by {percent(item.hinted)}" if stats.tellable(hinted, item.n) else f"hint used: {TOO_FEW}"
+        )
     for count, word in (
         (item.skipped, "skipped"),
         (item.flagged, "flagged"),
@@ -136,16 +147,27 @@ def _item(item: stats.ItemStats, prompter: Prompter) -> None:
     ):
         parts += [f"{word} by {_cell(count)}"] if count else []
     say("; ".join(parts), "  ")
-    if item.n >= stats.LEAST_FOR_SHARES:
+    if item.n >= stats.LEAST_FOR_SHARES and item.tellable:
+        untold = _untold(item)
         for choice in item.choices:
-            _choice(choice, item.n, prompter)
+            _choice(choice, item.n, prompter, told=choice is not untold)
     for alarm in item.alarms:
         say(alarm, "    ", "  ! ")
 
 
-def _choice(choice: stats.Choice, n: int, prompter: Prompter) -> None:
-    small = 0 < choice.count < stats.LEAST_CELL
-    share = f"under {stats.LEAST_CELL} people" if small else percent(choice.count / n)
+def _untold(item: stats.ItemStats) -> stats.Choice | None:
+    """Return the wrong option that is passed over because a small count would be the difference to it."""
+    if not isinstance(item.question, model.Single):
+        return None
+    wrong = [choice for choice in item.choices if choice.count and not choice.option.correct]
+    small = [choice for choice in wrong if choice.count < stats.LEAST_CELL]
+    others = [choice for choice in wrong if choice.count >= stats.LEAST_CELL]
+    return min(others, key=lambda choice: choice.count, default=None) if len(small) == 1 else None
+
+
+def _choice(choice: stats.Choice, n: int, prompter: Prompter, *, told: bool) -> None:
+    small = not told or 0 < choice.count < stats.LEAST_CELL
+    share = percent(choice.count / n) if not small else f"under {stats.LEAST_CELL} people" if told else "not shown"
     rest = f", their mean elsewhere {percent(choice.rest)}" if choice.rest is not None and not small else ""
     mark = "*" if choice.option.correct else "-"
     prompter.say(f"{choice.option.text}: {share}{rest}", "      ", f"  {mark} ")

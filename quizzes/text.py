@@ -93,14 +93,47 @@ def compiled(pattern: str, match: TextMatch) -> re.Pattern[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             ready = re.compile(pattern, re.IGNORECASE if match.case == "fold" else 0)
-            ways = _ways(_syntax.parse(pattern))
+            tree = _syntax.parse(pattern)
+            ways = _ways(tree)
+            dead = tree.getwidth()[1] == 0 or _is_dead(tree)
     except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
         raise PatternError(f"`{pattern}` is not a usable regular expression: {error}") from None
     if ways > math.log(MAX_WAYS):
         raise PatternError(f"`{pattern}` could take for ever: too many repetitions, or one inside another")
+    if dead:
+        raise PatternError(f"`{pattern}` can accept nothing: no answer fits it as a whole")
     if ready.fullmatch(""):
         raise PatternError(f"`{pattern}` accepts an empty answer")
     return ready
+
+
+def _is_dead(tree: Any, before: int = 0, after: int = 0, room: int = 0) -> bool:
+    """Tell whether nothing can fit a pattern with at least so many characters before and after it, ``room`` at most.
+
+    That is so where a beginning stands after something, an end before something, or a look ahead before less
+    than it wants to see. What takes more than widths to know is not found.
+    """
+    for index, (code, argument) in enumerate(tree):
+        left, (right, most) = before + tree[:index].getwidth()[0], tree[index + 1 :].getwidth()
+        right, most = right + after, int(most) + room
+        match str(code):
+            case "AT":
+                dead = (left > 0 and "BEGINNING" in str(argument)) or (right > 0 and str(argument).startswith("AT_END"))
+            case "SUBPATTERN":
+                dead = _is_dead(argument[-1], left, right, most)
+            case "ATOMIC_GROUP":
+                dead = _is_dead(argument, left, right, most)
+            case "BRANCH":
+                dead = all(_is_dead(branch, left, right, most) for branch in argument[1])
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                dead = argument[0] > 0 and _is_dead(argument[2], left, right, MAX_ANSWER)
+            case "ASSERT":
+                dead = argument[0] > 0 and argument[1].getwidth()[0] > most
+            case _:
+                dead = False
+        if dead:
+            return True
+    return False
 
 
 def _ways(tree: Iterable[tuple[object, Any]]) -> float:

@@ -269,6 +269,10 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
     if unclosed:
         marks.reverse()  # what was opened is what is to be mended, not the end of the file
     mark = marks[0] or marks[1]
+    if mark and (key := _without_space(source, mark, marks[1], reason)):
+        message = f"without a space after its colon, `{key.text}` is no key to YAML"
+        problems.add("E02", key, message, "put a space after the colon")
+        return
     line = min(mark.line + 1, max(len(source.lines), 1)) if mark else 1
     column = mark.column + 1 if mark else 1
     message, fix = (
@@ -277,6 +281,27 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
         else _explain(source, line, column, reason)
     )
     problems.add("E02", Place(line, column), message, fix)
+
+
+# A key and its value, run together; `http://x` and `a::b` are none.
+TOGETHER = r"\s*(?:-\s+)*(?P<key>[A-Za-z_][\w-]*:(?=[^\s:/]))"
+
+
+def _without_space(source: Source, mark: Any, context: Any, reason: str) -> Scalar | None:
+    """Return the `key:value` on an earlier line that makes a text of what follows, if that is the fault."""
+    if "could not find expected ':'" in reason and context:
+        number = context.line
+    elif "mapping values are not allowed" in reason:
+        # The first colon of this line is one too many, since the text began before it.
+        if ": " in source.lines[mark.line][: mark.column]:
+            return None
+        number = mark.line - 1
+        while number > 0 and not source.lines[number].strip():
+            number -= 1
+    else:
+        return None
+    match = re.match(TOGETHER, source.lines[number]) if 0 <= number < len(source.lines) else None
+    return Scalar(number + 1, match.start("key") + 1, match["key"]) if match else None
 
 
 _VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any
 from quizzes import model
 from quizzes.hashing import hex_digest
 from quizzes.schema import SCHEMA
+from quizzes.source import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Characters that the loader refuses however they are written; a foreign file's stray ones are dropped.
-_DROPPED = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+_DROPPED = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDDEN}\ud800-\udfff]"
+# What may not indent a line of a bank, and so stands in quotes only.
+_ODD_INDENT = "[ \t]*[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 _PLAIN = r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*"
 
 
@@ -250,7 +253,7 @@ def _block(text: str) -> tuple[str, list[str]] | None:
         "\n" not in body
         or "\t" in text
         or body[:1].isspace()
-        or any(line != line.rstrip() for line in body.split("\n"))
+        or any(line != line.rstrip() or re.match(_ODD_INDENT, line) for line in body.split("\n"))
     ):
         return None
     ends = len(text) - len(body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ from quizzes.cli import common
 from quizzes.source import MAX_BYTES, UnreadableError, read_bytes
 from quizzes.terminal import clean
 
+if TYPE_CHECKING:
+    from quizzes.model import Imported
+
+MAX_SHOWN = 200
 KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
 
 
@@ -25,29 +30,47 @@ KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
     show_default=True,
     help="The format of the file.",
 )
-@click.option("--name", metavar="ID", help="The id of the new bank (default: made from the file's name).")
+@click.option(
+    "--name",
+    metavar="ID",
+    help="The id of the new bank (default: what one of our own files says, else made from the file's name).",
+)
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write here (default: print it).")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there.")
 def command(file: Path, *, kind: str, name: str | None, output: Path | None, force: bool) -> None:
     """Turn a GIFT, Aiken, Moodle XML or jupyterquiz file into a bank, as YAML that passes `quiz check`.
 
-    Exit codes: 0 done, 2 the file cannot be read as a bank, 3 could not write.
+    What could not be imported is said with its line.
+
+    Exit codes: 0 something was imported, 2 the file cannot be read as a bank, 3 could not write.
     """
     data = read_bytes(file)
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
-    text = common.formats().import_text(data, kind, name or _bank_id(file))
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    if output.exists() and not force:
+    if output is not None and output.exists() and not force:
         raise UnreadableError(f"{output} is already there; --force replaces it")
+    imported = common.formats().import_bank(data, kind, name or _bank_id(file), str(file), keep_id=not name)
+    _tell(imported, file)
+    if output is None:
+        click.echo(imported.text, nl=False)
+        return
     try:
-        output.write_text(text, encoding="utf-8")
+        output.write_text(imported.text, encoding="utf-8")
     except OSError as error:
         common.complain(f"{output} cannot be written: {error.strerror}")
         sys.exit(common.COULD_NOT)
     click.echo(f"wrote {clean(str(output))}", err=True)
+
+
+def _tell(imported: Imported, file: Path) -> None:
+    """Say what was not imported and what became of the rest, where it is not overlooked."""
+    lost = sum(note.lost for note in imported.notes)
+    if lost:
+        common.complain(f"{lost} of {lost + imported.count} questions were not imported")
+    for note in imported.notes[:MAX_SHOWN]:
+        common.complain(note.show(str(file)))
+    if len(imported.notes) > MAX_SHOWN:
+        common.complain(f"... and {len(imported.notes) - MAX_SHOWN} more")
 
 
 def _bank_id(file: Path) -> str:

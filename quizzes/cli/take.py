@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quizzes.cli import common
+from quizzes.fields import clip, closest
 from quizzes.history import unfinished
 from quizzes.library import FIRST
 from quizzes.prompter import EndOfInputError, Prompter
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from quizzes.model import Bank
     from quizzes.state import Log
     from quizzes.tree import Node
+
+MAX_NAMED = 20
 
 
 @click.command("take")
@@ -57,6 +60,7 @@ def command(
     chosen = common.library(banks).find(bank)
     log = common.log(state)
     prompter, given = _voices(answers)
+    _name_unknown(given or {}, chosen)
     old = None if new or given is not None else unfinished(log.read().events, chosen.id)
     if old is not None and log.is_live(old.id):
         old = None
@@ -80,6 +84,20 @@ def _voices(answers: str | None) -> tuple[Prompter, dict[str, Node] | None]:
 
     lines, mapping = read_answers(answers)
     return Prompter(lines), mapping
+
+
+def _with_nearest(name: str, known: list[str]) -> str:
+    near = closest(name, known)
+    return f"`{clip(name)}`{f' (`{near}`?)' if near else ''}"
+
+
+def _name_unknown(given: dict[str, Node], bank: Bank) -> None:
+    """Warn of answers to questions that the bank does not have: each may be a slip of the pen."""
+    known = [question.id for question in bank.questions]
+    unknown = [_with_nearest(name, known) for name in given if name not in known]
+    if unknown:
+        shown = unknown[:MAX_NAMED] + (["..."] if len(unknown) > MAX_NAMED else [])
+        common.complain(f"warning: the answers file names questions that this bank does not have: {', '.join(shown)}")
 
 
 def _wants(old: Past, prompter: Prompter) -> bool:

@@ -55,10 +55,11 @@ def export(bank: Bank, to: str) -> ExportResult:
     return ExportResult(writer.write(bank), losses.report(bank, to))
 
 
-def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
+def import_bank(data: bytes, kind: str, name: str, file: str = "", *, keep_id: bool = False) -> Imported:
     """Return the bank that a foreign file makes, and what there is to say about its lines.
 
-    ``name`` is the id of the new bank; ``file`` stands before the numbers of lines in messages.
+    ``name`` is the id of the new bank; with ``keep_id``, a file of our own that still has its bank's id gives that
+    instead. ``file`` stands before the numbers of lines in messages.
     ImportFailedError says why nothing of the file can be taken.
     """
     if kind not in KINDS:
@@ -75,7 +76,7 @@ def import_bank(data: bytes, kind: str, name: str, file: str = "") -> Imported:
         raise ImportFailedError(
             f"{file or 'the file'}: something in it is nested too deep; no quiz needs that"
         ) from None
-    return assemble(reading, name, file)
+    return assemble(reading, name, file, keep_id=keep_id)
 
 
 def import_text(data: bytes, kind: str, name: str, file: str = "") -> str:

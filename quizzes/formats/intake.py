@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from quizzes import checking, keys, loader
+from quizzes.fields import NAME
 from quizzes.formats import embed
 from quizzes.model import ImportFailedError
 from quizzes.schema import COMMON_KEYS, SCHEMA
+from quizzes.source import HIDDEN
 from quizzes.terminal import clean_line
 from quizzes.writer import to_yaml
 
@@ -29,10 +31,7 @@ MAX_QUESTIONS = 5000
 ID_LENGTH = 40
 MAX_LEAST = 1000
 
-_ODD_INDENT = re.compile("^([ \t]*)[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]+", re.MULTILINE)
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+_HIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDDEN}\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -103,6 +102,7 @@ class Imported:
 
     text: str
     notes: tuple[Note, ...] = ()
+    count: int = 0  # of the questions in it
 
 
 def slug(text: str, fallback: str = "question") -> str:
@@ -116,8 +116,11 @@ def slug(text: str, fallback: str = "question") -> str:
     return words[:ID_LENGTH].rstrip("-")
 
 
-def assemble(reading: Reading, name: str, file: str = "") -> Imported:
+def assemble(reading: Reading, name: str, file: str = "", *, keep_id: bool = False) -> Imported:
     """Return the bank that a reading makes; ImportFailedError if no question of it can be taken."""
+    own = reading.bank.get("bank")
+    if keep_id and isinstance(own, str) and NAME.fullmatch(own):
+        name = own
     gathered = _Gathering(reading, name)
     gathered.gather()
     notes = sorted(set(gathered.notes))
@@ -132,7 +135,7 @@ def assemble(reading: Reading, name: str, file: str = "") -> Imported:
     head = [f"# {_HIDDEN.sub('', note.show(file))}\n" for note in notes[:MAX_SHOWN]]
     if len(notes) > MAX_SHOWN:
         head.append(f"# ... and {len(notes) - MAX_SHOWN} more\n")
-    return Imported("".join(head) + text, tuple(notes))
+    return Imported("".join(head) + text, tuple(notes), len(gathered.questions))
 
 
 class _Gathering:
@@ -307,9 +310,7 @@ def _ordered(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tidy(value: Any) -> Any:
-    """Return data whose texts a bank can hold: none with odd spaces that indent a line, none empty."""
-    if isinstance(value, str):
-        return _ODD_INDENT.sub(r"\1 ", value) if not value.isascii() else value
+    """Return data without what is empty, which a bank does not hold."""
     if isinstance(value, dict):
         tidied = {str(key): _tidy(one) for key, one in value.items()}
         empty: tuple[Any, ...] = (None, [], {})

@@ -384,7 +384,7 @@ def test_numbers_in_choices_are_right():
         o.text for o in QUESTIONS["what-attention-computes", "within-the-range"].options if low <= float(o.text) <= high
     ]
     assert inside == right["what-attention-computes", "within-the-range"] == ["6"]
-    assert f"width of {_heads_of(np.zeros((3, 512)), 8).shape[-1]} " in right["multi-head", "what-is-split"][0]
+    assert f"{_heads_of(np.zeros((3, 512)), 8).shape[-1]} wide," in right["multi-head", "what-is-split"][0]
     x = np.array([[1, 0], [0, 1], [1, 1]])
     weights = _attend(x, x, x)[1][0]
     assert np.flatnonzero(np.isclose(weights, weights.max())).tolist() == [0, 2]
@@ -502,3 +502,47 @@ def test_objectives_are_named_alike_in_all_banks():
             texts.setdefault(objective.id, set()).add(objective.text)
     assert set(texts) == set(OBJECTIVES)
     assert all(len(found) == 1 for found in texts.values())
+
+
+SCORES = (
+    "Q @ K^T", "Q@K^T", "QK.T", "Q·K^T", "Q\u00d7K^T", "QK^{T}", "Q K^T", "QK^T", "Q @ K.T", "q k^t", "Q Kᵀ",
+    "QK\u22a4", "Q K^\u22a4", "QK^\\top", "Q K'", "Q K\u2019", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)",
+    "Q times K transposed",
+    "Q K transpose", "QKT", "Q * K.T", "np.dot(Q, K.T)", "matmul(Q, K^T)", "torch.matmul(Q, K.transpose(-2, -1))",
+    "Q @ K.mT", "Q @ transpose(K)", "Q.dot(K.T)", "Q @ K.transpose(-2, -1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", SCORES)
+def test_every_usual_notation_of_the_scores_is_taken(typed):
+    """The product of queries and transposed keys counts in any notation, with and without spaces."""
+    rule = next(blank.rule for blank in QUESTIONS["quick-check", "the-formula"].blanks if blank.name == "scores")
+    for text in (typed, typed.replace(" ", ""), f" {typed} "):
+        assert grading.judge_text(rule, text, forgive=False).full, text
+
+
+@pytest.mark.parametrize("typed", ["QK", "Q^T K", "K Q^T", "Q V^T", "Q + K^T", "Q K^2", "V K^T", "K^T", "Q - K^T"])
+def test_another_product_is_not_the_scores(typed):
+    """Without the transpose, the other way round or with another letter it is wrong."""
+    rule = next(blank.rule for blank in QUESTIONS["quick-check", "the-formula"].blanks if blank.name == "scores")
+    assert not grading.judge_text(rule, typed, forgive=False).score
+
+
+@pytest.mark.parametrize(
+    ("bank", "question", "right", "wrong"),
+    [
+        ("masking", "name-the-mask", "future masking|subsequent|a look ahead mask|Auto-regressive", "padding"),
+        ("queries-keys-values", "which-gets-averaged", "its value|the value vectors|v_j|V", "key|query"),
+        ("recurrence", "name-the-vector", "a hidden state|hidden states|the hidden state vector", "hidden|gradient"),
+        ("scaling", "another-word-for-flat", "fully saturated|Saturation", "flat|satisfied"),
+        ("self-attention", "name-the-other-kind", "cross|cross\u2013attention|encoder-decoder", "self-attention"),
+        ("what-attention-computes", "name-the-function", "softmax()|the softmax function|SoftMax", "max|sigmoid"),
+    ],
+)  # fmt: skip
+def test_the_usual_ways_to_say_a_term_are_taken(bank, question, right, wrong):
+    """An article, a plural or the noun after it changes nothing, and another term is not taken."""
+    rule = QUESTIONS[bank, question].rule
+    for typed in right.split("|"):
+        assert grading.judge_text(rule, typed, forgive=False).full, typed
+    for typed in wrong.split("|"):
+        assert not grading.judge_text(rule, typed, forgive=False).score, typed

@@ -203,6 +203,23 @@ def test_help_lists_the_commands(quiz):
     assert all(f"  {name} " in out for name in COMMANDS)
 
 
+AIKEN = "What is it?\nA. this\nB. that\nANSWER: A\n\nAnd this?\nA. x\nB. y\nANSWER: D\n\nNo options?\nANSWER: A\n"
+
+
+def test_import_says_what_it_could_not_take(quiz):
+    """How many questions are missing and each reason with file:line are on standard error; something imported is 0, nothing 2."""
+    path = quiz.file("some.txt", AIKEN)
+    ran = quiz("import", path, "--output", "new.yaml")
+    assert 0 == ran.code
+    assert "2 of 3 questions were not imported" in ran.err
+    assert f"{path}:9: not imported: the answer is `D`" in ran.err
+    assert f"{path}:11: not imported:" in ran.err
+    assert 1 == len(read_bank(quiz.folder / "new.yaml").questions)
+    none = quiz("import", quiz.file("none.txt", AIKEN.partition("\n\n")[2]), "--output", "none.yaml")
+    assert (2, False) == (none.code, (quiz.folder / "none.yaml").exists())
+    assert "" == quiz("import", quiz.file("all.txt", AIKEN.partition("\n\n")[0])).err
+
+
 def imported(*arguments, given=b""):
     """Return the modules that a run of the program imports."""
     code = "import sys, atexit; atexit.register(lambda: print('\\0' + ' '.join(sys.modules), file=sys.__stderr__)); sys.argv = ['quiz', *sys.argv[1:]]; from quizzes.cli import main; main()"

@@ -204,11 +204,28 @@ def test_merge_keys_are_refused():
         ((HEAD + TEXT + " \u00a0  prompt: a\n").encode(), "E01", 7, 2),
         (text_question('"\\nabla \\beta"').encode(), "E01", 7, 13),
         (text_question('"a\\e[31m"').encode(), "E01", 7, 13),
+        (text_question('"a\\u202eb"').encode(), "E01", 7, 13),
+        (text_question('"a\\u200bb"').encode(), "E01", 7, 13),
+        (text_question('"a\\u2066b"').encode(), "E01", 7, 13),
+        (text_question('"a\\Lb"').encode(), "E01", 7, 13),
+        (text_question('"a\\U000E0041b"').encode(), "E01", 7, 13),
+        (text_question("a\U000e0041b").encode(), "E01", 7, 14),
+        (text_question("\u0434\u043b\u0438\u043d\u0430 \u00fc" * 9).encode("utf-16-le"), "E01", 1, 2),
+        (text_question("\u0434\u043b\u0438\u043d\u0430 \u00fc" * 9).encode("utf-16-be"), "E01", 1, 1),
     ],
 )
 def test_characters_that_nobody_can_see_are_refused(data, code, line, column):
     """Wrong encodings, control characters and invisible ones are E01 at the character."""
     assert (code, line, column) in found(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("prompt", ["plain", "it\u2019s caf\u00e9", "\u0434\u043b\u0438\u043d\u0430 " * 20])
+def test_utf_16_without_a_mark_is_named(encoding, prompt):
+    """A file full of zero bytes is said to be UTF-16, once, whatever else its bytes may look like."""
+    problems = list(load_bytes(text_question(prompt).encode(encoding)).problems)
+    assert ["E01"] == [one.code for one in problems]
+    assert "UTF-16" in problems[0].message
 
 
 def test_a_wrong_encoding_is_named():
@@ -250,6 +267,29 @@ def test_a_missing_space_after_a_colon_is_noticed():
         (HEAD + SINGLE + "      - {text:x, why: w}\n      - {text: y, why: w, correct: true}\n").encode()
     ).report
     assert "put a space after the colon" in report
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("- id: a\n  type:self\n  prompt: x\n  answer: y", (6, 5)),
+        ("- id: a\n  type:self\n- id: b\n  type: self", (6, 5)),
+        ("- id: a\n  type:self", (6, 5)),
+        ("- id:a\n  type: self", (5, 5)),
+        ("- id: a\n  options:\n    - text:foo\n\n      why: x", (7, 9)),
+        ("- type:self", (5, 5)),
+    ],
+)
+def test_a_missing_space_after_a_key_is_found_on_its_line(question, place, loader):
+    """`type:self` is a text to YAML, which stumbles a line later; the problem is where the space is missing."""
+    loaded = load_bytes(bank_text(question).encode(), loader=loader)
+    assert [(*place, "put a space after the colon")] == [(one.line, one.column, one.fix) for one in loaded.problems]
+
+
+def test_a_colon_too_many_is_not_blamed_on_the_line_before():
+    """A text with a second colon is E02 on its own line, whatever stands before it."""
+    text = text_question("|\n      x:y\n    title: a: b")
+    assert ("E02", 9, 13) in found(text, deep=False)
 
 
 def test_what_one_parser_reads_and_the_other_does_not_is_an_error():
@@ -310,6 +350,20 @@ def test_messages_say_what_was_meant(text, code, words):
     loaded = load_bytes(text.encode())
     shown = [f"{one.message} {one.fix}" for one in loaded.problems if one.code == code]
     assert any(words in one for one in shown), loaded.report
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("{id: a, type: singel, prompt: p, options: [{text: x, why: w}, {text: y, why: v}]}", "E11"),
+        ("{id: a, type: numerc, prompt: p, answers: [{value: 0x1F}]}", "E17"),
+        ("{id: a, type: truefals, answer: true}", "E07"),
+        ("{id: a, type: gaps, prompt: 'x [[y]]', blanks: {z: {type: text, accept: [{is: q}]}}}", "E16"),
+    ],
+)
+def test_a_misspelled_type_hides_nothing(question, code):
+    """What else is wrong with the question is reported beside E09, as of the type that was meant."""
+    assert {"E09", code} <= {one for one, _, _ in found(bank_text(f"- {question}"))}
 
 
 def test_the_report_shows_line_caret_and_fix():

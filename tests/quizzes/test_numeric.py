@@ -63,6 +63,8 @@ def test_what_is_outside_the_tolerance_is_wrong(text):
         ("0,125", "did you mean 0.125?"),
         (",5", "did you mean 0.5?"),
         ("16,000", "did you mean 16000 or 16.000?"),
+        ("1,000.125", "did you mean 1000.125?"),
+        ("1,000,000", "did you mean 1000000?"),
         ("12%", "percentage"),
         ("1/0", "divides by zero"),
         ("nan", "not a number"),

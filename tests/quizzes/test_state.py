@@ -137,6 +137,25 @@ def test_an_edited_question_is_asked_anew(tmp_path):
     assert [] == again.items[0].scores
 
 
+def test_what_was_done_at_an_earlier_wording_is_not_done(tmp_path):
+    """An answered and shown question that was edited is asked again; its new answer counts at the next resumption."""
+    log = Log(tmp_path)
+    sitting = Sitting.of_bank(log, BANK, "5")
+    sitting.answer(sitting.items[0], answer=True, seconds=1)
+    sitting.mark_seen(sitting.items[0])
+    sitting.skip(sitting.items[1])
+    edited = bank_of(
+        "- {id: a, type: truefalse, prompt: new, answer: false}\n- {id: b, type: truefalse, prompt: new, answer: true}"
+    )
+    again = Sitting.resume(log, sittings(log.read().events)[sitting.id], edited)
+    assert [([], False, False, True)] * 2 == [(i.scores, i.seen, i.skipped, i.edited) for i in again.items]
+    again.answer(again.items[0], answer=False, seconds=1)
+    again.mark_seen(again.items[0])
+    third = Sitting.resume(log, sittings(log.read().events)[sitting.id], edited)
+    assert ([1], True, False) == (third.items[0].scores, third.items[0].seen, third.items[0].edited)
+    assert [1, 1] == [one.score for one in first_tries(log.read().events)]
+
+
 def test_only_what_is_asked_makes_another_question():
     """A better explanation, hint or reason keeps the hash; another prompt, option, key or context does not."""
     base = "- {id: a, type: single, prompt: p, context: c, explanation: e, options: [{text: x, correct: true, why: w}, {text: y, why: v}]}"

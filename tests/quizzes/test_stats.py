@@ -143,6 +143,36 @@ def test_the_words_are_honest_about_numbers(capsys):
     assert "fewer than 5 answers" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("right", "n"), [(2, 5), (4, 9), (5, 9), (6, 10), (0, 12), (18, 20), (28, 30), (2, 30)])
+def test_no_count_below_five_is_told(right, n, capsys):
+    """Where fewer than five were right, or fewer than five wrong, neither counts nor shares of them are printed."""
+    head = "schema: quizbank/1\nbank: small\ntitle: Small\nobjectives: {aim: To aim}\nquestions:\n"
+    bank = bank_of(QUESTIONS.replace("type: single", "type: single, objective: aim"), head)
+    logs = {f"p{one}": sat({"q0": "key" if one < right else "near"}) for one in range(n)}
+    tell(stats.cohort(logs, bank), Prompter([]))
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{n} answers, right or wrong: too few to show" in out
+    assert f"{n} first answers, right or wrong: too few to show" in out or n < 10
+    assert not any(word in out for word in (f"{right} of", "facility", "corrected", "To aim: %", "*"))
+
+
+def test_a_small_count_is_not_the_difference_of_the_others(capsys):
+    """Where one option has too few people, the next is passed over too, so that nobody can subtract."""
+    chosen = ["key"] * 20 + ["near"] * 10 + ["far"] * 8 + ["dead"] * 2
+    logs = {f"p{number}": sat({"q0": one}) for number, one in enumerate(chosen)}
+    tell(stats.cohort(logs, BANK), Prompter([]))
+    out = capsys.readouterr().out
+    for line in ("* right 0: 50 %", "- near 0: 25 %", "- far 0: not shown\n", "- dead 0: under 5 people\n"):
+        assert line in out
+
+
+def test_counts_of_five_and_more_are_told(capsys):
+    """Five right and five wrong may be said."""
+    logs = {f"p{one}": sat({"q0": "key" if one < 5 else "near"}) for one in range(10)}
+    tell(stats.cohort(logs, BANK), Prompter([]))
+    assert "facility 0.50 (n = 10" in capsys.readouterr().out
+
+
 def test_objectives_name_the_mistake_that_most_people_believed(capsys):
     """Over all questions of an objective: the share that was right, and the distractor that was chosen most."""
     head = "schema: quizbank/1\nbank: small\ntitle: Small\nobjectives: {aim: To aim}\nquestions:\n"

@@ -113,6 +113,17 @@ def test_quitting_keeps_what_was_answered(quiz, twelve):
     assert 1 == len(sittings(quiz.events))
 
 
+def test_an_edited_question_is_asked_again_and_says_so(quiz):
+    """Resuming counts no old answer by a new key: the edited question comes again, with a line about it."""
+    old = "- {id: a, type: truefalse, prompt: old, answer: true}\n- {id: b, type: truefalse, prompt: q, answer: true}"
+    path = quiz.file("b.yaml", bank_text(old))
+    quiz(path, given=lines("f", ":quit"))
+    quiz.file("b.yaml", bank_text(old.replace("old, answer: true", "new, answer: false")))
+    ran = quiz(path, "--resume", given=lines("f", "t"))
+    assert (0, True) == (ran.code, "100 % (2 of 2 right)" in ran.out)
+    assert 1 == ran.out.count("was edited since you were done with it, so it is asked again")
+
+
 def test_the_offer_never_takes_an_answer(quiz, twelve):
     """By pipe, a line that is neither yes nor no is the first answer of a new quiz; no begins a new one too."""
     quiz(twelve, given=lines("f", "t"))
@@ -215,6 +226,27 @@ def test_an_answers_file_answers_by_id(quiz, twelve):
     assert "83 % (10 of 12 right)" in ran.out
     ran = quiz(twelve, "--answers", quiz.file("answers.json", json.dumps({"q1": "f"})))
     assert (1, True) == (ran.code, "8 % (1 of 12 right)" in ran.out)
+
+
+def test_answers_to_unknown_questions_are_named(quiz, twelve):
+    """An id that the bank does not have is warned about on standard error, with the one that may be meant."""
+    ran = quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS + "q13: t\nother: f\n"))
+    assert (0, 1) == (ran.code, ran.err.count("\n"))
+    assert "questions that this bank does not have: `q13` (`q" in ran.err
+    assert ran.err.endswith(", `other`\n")
+    assert "" == quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS)).err
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("m: {one: x}\nc: {a: q, b: w}\n", "'two words'"), ("m: {one: x, two  words: y}\nc: {a: q}\n", "'b'")],
+)
+def test_a_partial_answer_names_the_part_that_is_missing(quiz, text, part):
+    """A mapping without one of the left sides, or one of the blanks, is refused with its name; none is guessed."""
+    bank = "- {id: m, type: match, pairs: [{left: one, right: x}, {left: two words, right: y}]}\n"
+    bank += "- {id: c, type: cloze, prompt: '[[a]] [[b]]', blanks: {a: {type: text, accept: [{is: q}]}, b: {type: text, accept: [{is: w}]}}}"
+    ran = quiz(quiz.file("b.yaml", bank_text(bank)), "--answers", quiz.file("answers.yaml", text))
+    assert (2, True) == (ran.code, f"there is no answer for {part}" in ran.err)
 
 
 def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):

@@ -121,3 +121,36 @@ def test_a_slip_is_a_distance_of_one(a, b):
     edits |= {a[:i] + c + a[i:] for i in range(len(a) + 1) for c in "abc"}
     edits |= {a[:i] + a[i + 1] + a[i] + a[i + 2 :] for i in range(len(a) - 1)}
     assert (b in edits and b != a) == is_near(b, [a])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a^b",
+        "a$b",
+        "(?=abc)",
+        "(?=abc)x",
+        "(a^b|c$d)",
+        "a(^b)+",
+        "$",
+        "^",
+        "(?!a)",
+        r"a\Ab",
+        r"x\Zy",
+        "((a)(^b))",
+        "a(?:$|^)b",
+    ],
+)
+def test_a_pattern_that_nothing_fits_is_refused(pattern):
+    """Where no answer can fit as a whole, the pattern is a mistake."""
+    with pytest.raises(PatternError, match="can accept nothing"):
+        compiled(pattern, TextMatch())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "answer"),
+    [("^ab$", "ab"), ("(^a|b)c", "bc"), ("a(b$|c)", "ac"), ("(?=a)abc", "abc"), ("(?=.*b)[ab]+", "ab"), ("a(^b)?", "a"), ("a(?=b)b|c", "c"), ("(a(?=b))b", "ab"), ("(a(?=b))b?", "ab"), ("(a(?=a)|a){1,3}", "aa"), ("(a(?=bc)|x)b*c*", "abc"), ("(?<=a)?b", "b"), ("(^)a($)", "a")],
+)  # fmt: skip
+def test_a_pattern_that_something_fits_is_taken(pattern, answer):
+    """Anchors at the ends, alternatives, optional parts and looks ahead are fine where an answer fits."""
+    assert compiled(pattern, TextMatch()).fullmatch(answer)

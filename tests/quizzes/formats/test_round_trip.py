@@ -42,6 +42,25 @@ def test_own_files_come_back_whole(target):
 
 
 @pytest.mark.parametrize("target", formats.TARGETS)
+def test_no_break_spaces_come_back(target):
+    """A no-break space at the ends of a text, or of one of its lines, is part of the text."""
+    head = "schema: quizbank/1\nbank: small\ntitle: Small\nquestions:\n"
+    text = '{id: a, type: truefalse, prompt: "\\_ in \\_", answer: true, explanation: "x\\n\\_y\\_\\nz"}'
+    before = bank_of(f"{head}  - {text}\n")
+    assert "\xa0 in \xa0" == before.questions[0].prompt
+    assert before == bank_of(formats.import_bank(exported(before, target), target, before.id).text)
+
+
+@pytest.mark.parametrize("target", formats.TARGETS)
+def test_the_id_of_the_bank_comes_back(target):
+    """A file of our own gives the bank the id it had, where no other is asked for; a stranger's file has none."""
+    data = exported(markers(), target)
+    assert markers().id == bank_of(formats.import_bank(data, target, "other", keep_id=True).text).id
+    assert "other" == bank_of(formats.import_bank(data, target, "other").text).id
+    assert "other" == bank_of(formats.import_bank(b"Is it?{T}", "gift", "other", keep_id=True).text).id
+
+
+@pytest.mark.parametrize("target", formats.TARGETS)
 def test_own_files_are_recognised(target):
     """The format of an own file need not be named."""
     assert formats.recognised(exported(markers(), target)) == target
