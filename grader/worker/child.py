@@ -144,10 +144,7 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
     for function, args, keywords in calls:
         given = [*args, *(value for _, value in keywords)]
         if refill and results:
-            for held, fresh in zip(before, given, strict=True):
-                if isinstance(held, np.ndarray):
-                    held[...] = fresh
-            given = before
+            given = [refilled(held, fresh) for held, fresh in zip(before, given, strict=True)]
         pristine = [value.copy() if isinstance(value, np.ndarray) else value for value in given]
         named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)}
         outcome = call(module, function, given[: len(args)], named, prefix)
@@ -159,6 +156,14 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
         results.append([outcome, changed])
         before = given
     return joined([_encode_answer(outcome, changed) for outcome, changed in results])
+
+
+def refilled(held: Any, fresh: Any) -> Any:
+    """The object that was passed before with the values of the next call; a new one if its form was changed."""
+    if not isinstance(held, np.ndarray) or held.shape != fresh.shape or not held.flags.writeable:
+        return fresh
+    held[...] = fresh
+    return held
 
 
 def joined(encoded: list[bytes]) -> bytes:
