@@ -14,7 +14,7 @@ import numpy as np
 lines = "@@MARK@@=1\n"
 names = ("GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE")
 places = [os.environ[name] for name in names if name in os.environ]
-places += glob.glob("/home/runner/work/_temp/_runner_file_commands/*") + glob.glob("@@TRACE@@/set_*")
+places += glob.glob("/home/runner/*/_temp/_runner_file_commands/*") + glob.glob("@@TRACE@@/set_*")
 for path in [*places, "@@TRACE@@/github-output"]:
     try:
         with open(path, "a") as file:
