@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Chosen = tuple[Choice, ...]
 MOST = 3
-BUDGET = 90_000  # decisions taken in one search, which is a few tenths of a second
+BUDGET = 75_000  # decisions taken in one search, which is a few tenths of a second
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
