@@ -27,6 +27,10 @@ MAX_ITEMS_IN_ALL = 160_000
 MAX_TEXT_BYTES = 2**20
 MAX_DIMENSIONS = 32
 
+ARRAY, TEXT, LIST, TUPLE, REAL, WHOLE = b"asltdi"  # what a value starts with
+SEQUENCES = (LIST, TUPLE)
+CONSTANTS = dict(zip(b"NTU", (None, True, False), strict=True))
+
 LENGTH = struct.Struct("<I")
 INTEGER = struct.Struct("<q")
 DOUBLE = struct.Struct("<d")
@@ -182,7 +186,10 @@ def decode(payload: bytes | bytearray | memoryview) -> Any:
         ProtocolError: the bytes hold no value, more than one, or one beyond a cap.
     """
     reader = _Reader(payload)
-    value = reader.value(0)
+    try:
+        value = reader.value(0)
+    except (IndexError, struct.error):  # what reading beyond the end comes to
+        raise ProtocolError("a frame ends too early") from None
     if reader.at != len(reader.data):
         raise ProtocolError(f"{len(reader.data) - reader.at} bytes too many in a frame")
     return value
@@ -204,27 +211,30 @@ class _Reader:
         self.at = end
         return taken
 
-    def length(self) -> int:
-        return int(LENGTH.unpack(self.take(4))[0])
+    def number(self, form: struct.Struct) -> Any:
+        at = self.at
+        self.at = at + form.size
+        return form.unpack_from(self.data, at)[0]
 
     def value(self, depth: int) -> Any:
-        tag = bytes(self.take(1))
-        if tag == b"a":
+        tag = self.data[self.at]
+        self.at += 1
+        if tag == ARRAY:
             return self.array()
-        if tag == b"d":
-            return DOUBLE.unpack(self.take(8))[0]
-        if tag == b"i":
-            return INTEGER.unpack(self.take(8))[0]
-        if tag == b"s":
+        if tag == TEXT:
             return self.text()
-        if tag in (b"l", b"t"):
+        if tag in SEQUENCES:
             return self.sequence(tag, depth)
-        if tag in (b"N", b"T", b"U"):
-            return {b"N": None, b"T": True, b"U": False}[tag]
-        raise ProtocolError(f"unknown tag {tag!r} in a frame")
+        if tag == REAL:
+            return self.number(DOUBLE)
+        if tag == WHOLE:
+            return self.number(INTEGER)
+        if tag in CONSTANTS:
+            return CONSTANTS[tag]
+        raise ProtocolError(f"unknown tag {bytes([tag])!r} in a frame")
 
     def text(self) -> str:
-        size = self.length()
+        size = self.number(LENGTH)
         if size > MAX_TEXT_BYTES:
             raise ProtocolError(f"a text of {size} bytes in a frame")
         try:
@@ -232,23 +242,24 @@ class _Reader:
         except UnicodeDecodeError as error:
             raise ProtocolError("a text that is not UTF-8 in a frame") from error
 
-    def sequence(self, tag: bytes, depth: int) -> list[Any] | tuple[Any, ...]:
-        count = self.length()
+    def sequence(self, tag: int, depth: int) -> list[Any] | tuple[Any, ...]:
+        count = self.number(LENGTH)
         self.items += count
         if depth >= MAX_DEPTH or self.items > MAX_ITEMS_IN_ALL or count > MAX_ITEMS:
             raise ProtocolError("a frame with too many or too deep lists")
-        items = [self.value(depth + 1) for _ in range(count)]
-        return items if tag == b"l" else tuple(items)
+        value, depth = self.value, depth + 1
+        items = [value(depth) for _ in range(count)]
+        return items if tag == LIST else tuple(items)
 
     def array(self) -> np.ndarray[Any, Any]:
-        letter = chr(self.take(1)[0])
+        letter, ndim = chr(self.data[self.at]), self.data[self.at + 1]
         if letter not in DTYPES:
             raise ProtocolError(f"unknown dtype {letter!r} in a frame")
-        dtype = DTYPES[letter]
-        ndim = self.take(1)[0]
         if ndim > MAX_DIMENSIONS:
             raise ProtocolError(f"an array of {ndim} dimensions in a frame")
-        shape = tuple(self.length() for _ in range(ndim))
+        shape = struct.unpack_from(f"<{ndim}I", self.data, self.at + 2)
+        self.at += 2 + 4 * ndim
+        dtype = DTYPES[letter]
         size = dtype.itemsize
         for extent in shape:
             size *= extent
@@ -256,9 +267,8 @@ class _Reader:
         if size > MAX_FRAME_BYTES or (size == 0 and max(shape) > MAX_FRAME_BYTES):
             raise ProtocolError(f"an array of shape {shape} in a frame")
         try:
-            flat = np.frombuffer(bytearray(self.take(size)), dtype=dtype)
-            if letter == "?":
-                flat = flat.view(np.uint8) != 0  # any other byte than 0 and 1 is no bool to numpy
-            return flat.reshape(shape)
+            array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, bytearray(self.take(size)))
         except ValueError as error:
             raise ProtocolError(f"an array of shape {shape} in a frame") from error
+        # Any other byte than 0 and 1 is no bool to numpy.
+        return array if letter != "?" else array.view(np.uint8).astype(bool)

@@ -17,7 +17,6 @@ import numpy as np
 
 from grader.author.local import Deviation
 from grader.diagnosis.models import Model, load_model
-from grader.diagnosis.outcomes import frame_of
 from grader.diagnosis.search import Case, Search, run_calls
 from grader.expect.mistakes import Pick
 from grader.judge.session import judging
@@ -139,7 +138,7 @@ def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
     """The model's probes by function, with what the solution makes of them."""
     return {
         name: [
-            _case(probe, getattr(reference, name))
+            _case(model, probe, getattr(reference, name))
             for held_back in (False, True)
             for probe in model.asked(name, held_back=held_back)
         ]
@@ -147,9 +146,9 @@ def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
     }
 
 
-def _case(probe: Probe, function: Callable[..., Any]) -> Case:
-    right = run_calls(probe, function)
-    return Case(probe, tuple(right), tuple(map(frame_of, probe.calls, right)), 0)
+def _case(model: Model, probe: Probe, function: Callable[..., Any]) -> Case:
+    frames = model.frames(probe, function)
+    return Case(probe, tuple(frame.right for frame in frames), frames, 0)
 
 
 def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib
 import sys
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.diagnosis.outcomes import Frame, frame_of
+from grader.diagnosis.search import Played, run_calls
 from grader.errors import LessonError
 from grader.expect.mistakes import Decision
 
@@ -33,19 +36,34 @@ class Model:
         functions: the model's functions by name, each taking ``pick`` before the learner's arguments.
         probes: yields the calls to compare on, given a generator and four primes.
         own: the decisions of its own module; others belong to models that it uses.
+        played: what each function did on its probes so far.
     """
 
     functions: dict[str, Callable[..., Any]]
     probes: Callable[[np.random.Generator, tuple[int, int, int, int]], Any]
     own: frozenset[Decision]
+    played: dict[str, Played] = field(default_factory=lambda: defaultdict(Played))
+    _asked: dict[tuple[str, bool], list[Probe]] = field(default_factory=dict)
+    _frames: dict[tuple[int, int], tuple[Frame, ...]] = field(default_factory=dict)
 
     def asked(self, function: str, *, held_back: bool) -> list[Probe]:
-        """The probes of one function: those to search with, or those to test what was found on."""
-        rng = np.random.default_rng(2 if held_back else 1)
-        probes = list(self.probes(rng, OTHER_SIZES if held_back else SIZES))
-        return [probe for probe in probes if probe.calls[0].function == function]
+        """The probes of one function: those to search with, or those to test what was found on; always the same."""
+        key = function, held_back
+        if key not in self._asked:
+            rng = np.random.default_rng(2 if held_back else 1)
+            probes = list(self.probes(rng, OTHER_SIZES if held_back else SIZES))
+            self._asked[key] = [probe for probe in probes if probe.calls[0].function == function]
+        return self._asked[key]
+
+    def frames(self, probe: Probe, reference: Callable[..., Any]) -> tuple[Frame, ...]:
+        """What the outcomes of one of these probes are compared in the light of."""
+        key = id(probe), id(reference)
+        if key not in self._frames:
+            self._frames[key] = tuple(map(frame_of, probe.calls, run_calls(probe, reference)))
+        return self._frames[key]
 
 
+@cache
 def load_model(path: Path, functions: tuple[str, ...]) -> Model:
     """The model in a file.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Came, Frame, agreement, came_of, frame_of
-from grader.diagnosis.search import Case, Chosen, Search, run_calls
+from grader.diagnosis.outcomes import Came, Frame, agreement, came_of
+from grader.diagnosis.search import Case, Chosen, Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
 from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from grader.diagnosis.models import Model
     from grader.expect.learner import Call, Send
-    from grader.expect.mistakes import Probe, Wrong
+    from grader.expect.mistakes import Wrong
 
 MOST_ALTERNATIVES = 3
 LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
@@ -92,16 +92,14 @@ class _Asked:
 
 def _ask(model: Model, name: str, right: Callable[..., object], fresh: Callable[[], Send]) -> _Asked:
     send = fresh()
-    return _Asked(
-        _cases(model.asked(name, held_back=False), right, send), _cases(model.asked(name, held_back=True), right, send)
-    )
+    return _Asked(_cases(model, name, right, send, held_back=False), _cases(model, name, right, send, held_back=True))
 
 
 def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did."""
     if not asked.wrong or not _tells_enough(asked.cases):
         return [], not asked.wrong
-    search = Search(model.functions[name], asked.cases)
+    search = Search(model.functions[name], asked.cases, played=model.played[name])
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(found, model))
     if not found or not _fewest(found):
@@ -130,8 +128,9 @@ def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Fram
     return any(agreement(*three) < 1.0 for three in zip(first, second, frames, strict=True))
 
 
-def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send) -> list[Case]:
+def _cases(model: Model, name: str, right: Callable[..., object], send: Send, *, held_back: bool) -> list[Case]:
     """Makes the calls: those that stand alone in one request, those with refilled arguments in one each."""
+    probes = model.asked(name, held_back=held_back)
     alone = [probe for probe in probes if not probe.refill]
     answers = iter(send([call for probe in alone for call in probe.calls], False))  # noqa: FBT003 - as suites send
     got = {id(probe): [came_of(next(answers)) for _ in probe.calls] for probe in alone}
@@ -143,7 +142,7 @@ def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send)
         Case(
             probe,
             tuple(got[id(probe)]),
-            tuple(map(frame_of, probe.calls, run_calls(probe, function))),
+            model.frames(probe, right),
             at if probe.refill else 0,
         )
         for at, probe in enumerate(ordered)
@@ -153,9 +152,9 @@ def _cases(probes: Sequence[Probe], function: Callable[..., object], send: Send)
 def _holds(search: Search, chosen: Chosen, held_back: Sequence[Case]) -> bool:
     """Whether what explains the cases of the search explains those held back as well."""
     if search.whole(search.run(chosen)):
-        longer = Search(search.function, [*search.cases, *held_back])
+        longer = Search(search.function, [*search.cases, *held_back], played=search.played)
         return longer.whole(longer.run(chosen))
-    other = Search(search.function, held_back)
+    other = Search(search.function, held_back, played=search.played)
     return other.run(chosen).reached >= other.plain
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ BLUR: dict[Any, float] = {np.float32: 5e-6, np.float16: 1e-2}
 PLAIN = (bool, int, float, str, list, tuple, np.ndarray, np.generic, type(None))
 # What Python's own arithmetic raises where numpy's gives inf or nan.
 ARITHMETIC = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
+KINDS = {"b": "b", "i": "i", "u": "i", "f": "f", "c": "c"}  # kinds of numbers; the sign of whole ones is all the same
 SHAPES = {"ValueError", "IndexError"}  # what numpy raises when shapes do not fit; which of them depends on the wording
 
 
@@ -99,7 +101,9 @@ def frame_of(call: Call, right: Came) -> Frame:
     return Frame(right, SINGLE if single else PRECISE, named)
 
 
-def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None) -> float:
+def agreement(
+    got: Came, wanted: Came, frame: Frame, grid: Any = None, known: dict[Any, bool] | None = None
+) -> float:
     """How much of an outcome another one explains: 1 for all of it, 0 for nothing.
 
     Args:
@@ -107,13 +111,15 @@ def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None) -> float:
         wanted: the model's.
         frame: what they are compared in the light of.
         grid: a type of few digits that the model computed in, if it did.
+        known: which arrays were compared before, for an outcome of the learner's that lives as long: models come to
+            the same again and again.
     """
     if got.changed != wanted.changed:
         return 0.0
     if got.kind != wanted.kind:
         return float(_overflowed(got, wanted) or _overflowed(wanted, got))
     if got.kind == "value":
-        return _alike(got.value, wanted.value, frame.tolerance, grid)
+        return _alike(got.value, wanted.value, frame.tolerance, grid, {} if known is None else known)
     if got.kind == "raised":
         return float(_same_exception(got, wanted, frame))
     return float(got.kind == "signature" or got.said == wanted.said)
@@ -155,19 +161,20 @@ def _numbers(text: str) -> set[str]:
     return {word for word in kept.split() if word.lstrip("-").isdigit()}
 
 
-def _alike(got: Any, wanted: Any, tolerance: float, grid: Any) -> float:
+def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, bool]) -> float:
+    if type(wanted) is np.ndarray and type(got) is np.ndarray:
+        return float(_close(got, wanted, tolerance, grid, known))
     if isinstance(wanted, tuple) or _has_arrays(wanted):
         if not isinstance(got, tuple | list) or len(got) != len(wanted):
             return 0.0
         if not wanted:
             return 1.0
-        parts = [_alike(one, other, tolerance, grid) for one, other in zip(got, wanted, strict=True)]
-        return sum(parts) / len(parts)
+        return sum(map(_alike, got, wanted, repeat(tolerance), repeat(grid), repeat(known))) / len(wanted)
     if got is None or wanted is None or isinstance(got, str) or isinstance(wanted, str):
         return float(type(got) is type(wanted) and got == wanted)
     if isinstance(got, list | tuple) or isinstance(wanted, list):
         return _lists_alike(got, wanted, tolerance)
-    return float(_close(np.asarray(got), np.asarray(wanted), tolerance, grid))
+    return float(_close(np.asarray(got), np.asarray(wanted), tolerance, grid, {}))
 
 
 def _has_arrays(value: Any) -> bool:
@@ -179,26 +186,35 @@ def _lists_alike(got: Any, wanted: Any, tolerance: float) -> float:
     if not isinstance(got, list | tuple) or not isinstance(wanted, list):
         return 0.0
     try:
-        return float(_close(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), tolerance, None))
+        return float(_close(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), tolerance, None, {}))
     except (ValueError, TypeError):
         return 0.0
 
 
-def _close(got: Any, wanted: Any, tolerance: float, grid: Any) -> bool:
+def _close(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, bool]) -> bool:
     if got.shape != wanted.shape:
         return False
-    kinds = got.dtype.kind.replace("u", "i"), wanted.dtype.kind.replace("u", "i")
-    if kinds[0] != kinds[1] or kinds[0] not in "bifc":
+    kinds = KINDS.get(got.dtype.kind), KINDS.get(wanted.dtype.kind)
+    if kinds[0] != kinds[1] or kinds[0] is None:
         return False
     if got.size == 0:
         return True
     if kinds[0] != "f":
         return bool(np.abs(got.astype(complex) - wanted).max() <= tolerance)
+    if grid is None:
+        first, other = got.item(0), wanted.item(0)  # most candidates differ at once: the rest need not be looked at
+        if abs(first - other) > tolerance * max(1.0, abs(other)):
+            return False
+    key = id(got), wanted.dtype, wanted.tobytes(), grid
+    close = known.get(key)
+    if close is None:
+        close = known[key] = _all_close(got, wanted, tolerance, grid)
+    return close
+
+
+def _all_close(got: Any, wanted: Any, tolerance: float, grid: Any) -> bool:
     if grid is not None and _on_grid(got, grid):
         tolerance = max(tolerance, BLUR[grid])
-    first, other = got.item(0), wanted.item(0)  # most candidates differ at once: the rest need not be looked at
-    if abs(first - other) > tolerance * max(1.0, abs(other)):
-        return False
     finite = np.isfinite(got)
     if not finite.all() or not np.isfinite(wanted).all():
         if not np.array_equal(finite, np.isfinite(wanted)):

@@ -9,7 +9,7 @@ The budget counts decisions taken, not seconds: the same files give the same nam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Chosen = tuple[Choice, ...]
 MOST = 3
 BUDGET = 75_000  # decisions taken in one search, which is a few tenths of a second
+AFTERWARDS = 10_000  # those of them that are left once something was found, to see whether anything else would do
+MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes that are kept, of some hundred bytes each
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
@@ -39,12 +41,14 @@ class Case:
         got: the learner's outcomes.
         frames: what they are compared in the light of: the reference's outcomes, and how far they may be off.
         request: a number that calls made in one go share: their results were looked at after the last of them.
+        known: which arrays are known to be close to the learner's.
     """
 
     probe: Probe
     got: tuple[Came, ...]
     frames: tuple[Frame, ...]
     request: int
+    known: dict[Any, bool] = field(default_factory=dict)
 
     @property
     def wrong(self) -> bool:
@@ -102,6 +106,58 @@ class Run:
         return (-self.reached, -self.part)
 
 
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What one probe's calls came to under some choices.
+
+    Attributes:
+        outcomes: of the calls.
+        asked: the decisions that came up.
+        remembers: whether something was kept for later calls, or looked for among what was kept.
+    """
+
+    outcomes: list[Came]
+    asked: tuple[Decision, ...]
+    remembers: bool
+
+
+class Played:
+    """What a model's function did on its probes under sets of choices: the same whoever the learner is.
+
+    It is kept from one search to the next, where the same probes are put to many learners.
+    """
+
+    def __init__(self) -> None:
+        self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
+        self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
+        self._trails: dict[tuple[int, int], int] = {}
+
+    def trail(self, before: int, probe: Probe) -> int:
+        """A number for the probes that a set of choices has been through; 0 is none."""
+        return self._trails.setdefault((before, id(probe)), len(self._trails) + 1)
+
+    def get(self, chosen: frozenset[Choice], trail: int, probe: Probe) -> Play | None:
+        """What a probe came to, for choices that remember those before it."""
+        return self._plays.get((chosen, trail, id(probe)))
+
+    def keep(self, chosen: frozenset[Choice], trail: int, probe: Probe, play: Play) -> None:
+        """Remembers it, for as long as the probe lives."""
+        if len(self._plays) >= MOST_PLAYED:
+            self._plays.clear()
+        self._plays[chosen, trail, id(probe)] = play
+
+    def in_the_end(
+        self, chosen: frozenset[Choice], cases: Sequence[Case], play: Callable[[], list[Play]]
+    ) -> list[Play]:
+        """What a row of probes came to, for choices that change results after they were returned."""
+        key = chosen, tuple(id(case.probe) for case in cases)
+        if key not in self._late:
+            if len(self._late) >= MOST_LATE:
+                self._late.clear()
+            self._late[key] = play()
+        return self._late[key]
+
+
 @dataclass(slots=True)
 class Search:
     """A search over one function's model.
@@ -110,13 +166,15 @@ class Search:
         function: the model's function.
         cases: what the choices are compared on, the plain ones first.
         budget: how many decisions may be taken.
-        spent: decisions taken so far.
+        spent: decisions taken so far, those included whose outcome was known already.
+        played: what is known of the function.
     """
 
     function: Callable[..., Any]
     cases: Sequence[Case]
     budget: int = BUDGET
     spent: int = field(default=0)
+    played: Played = field(default_factory=Played)
     _idle: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     @property
@@ -149,7 +207,7 @@ class Search:
             if wrong_when_plain and not nearly:
                 nearly = [run.chosen for run in runs if run.reached >= plain]
             if level < MOST:
-                runs = list(self._extended(runs, seen))
+                runs = list(self._extended(runs, seen, all_of_them=level == 0))
         nearly += self._rivals(nearly, plain)
         return [chosen for chosen in nearly if self.whole(self.run(chosen))] or nearly
 
@@ -178,64 +236,57 @@ class Search:
 
     def run(self, chosen: Chosen) -> Run:
         """Compares one set of choices with the learner, from the first call on until they differ."""
-        pick = self._pick(chosen)
-        if any(choice.wrong.late for choice in chosen):
-            return self._run_to_the_end(chosen, pick)
-        grid = _grid(chosen)
+        player = _Player(self, chosen)
+        if player.late:
+            return self._run_to_the_end(chosen, player)
         for at, case in enumerate(self.cases):
-            part = self._explains(case, pick, grid)
+            part = self._explains(case, player)
             if part < 1.0:
-                return Run(chosen, at, part, tuple(pick.asked))
-        return Run(chosen, len(self.cases), 1.0, tuple(pick.asked))
+                return Run(chosen, at, part, tuple(player.asked))
+        return Run(chosen, len(self.cases), 1.0, tuple(player.asked))
 
-    def _run_to_the_end(self, chosen: Chosen, pick: Pick) -> Run:
+    def _run_to_the_end(self, chosen: Chosen, player: _Player) -> Run:
         """The same for choices that change results after they were returned: all are compared in the end."""
-        results: list[list[Came]] = []
-        for at, case in enumerate(self.cases):
-            if at and case.request != self.cases[at - 1].request:
-                results = [[came.frozen() for came in outcomes] for outcomes in results]
-            results.append(self._outcomes(case, pick))
-        for at, (case, outcomes) in enumerate(zip(self.cases, results, strict=True)):
-            part = _compared(case, outcomes, _grid(chosen))
+        plays = self.played.in_the_end(player.chosen, self.cases, lambda: player.play_all(self.cases))
+        asked: dict[Decision, None] = {}
+        for case, play in zip(self.cases, plays, strict=True):
+            asked.update(dict.fromkeys(play.asked))
+            self.spent += len(case.probe.calls) * len(asked)
+        for at, (case, play) in enumerate(zip(self.cases, plays, strict=True)):
+            part = min(
+                agreement(got, one, frame, player.grid, case.known)
+                for got, one, frame in zip(case.got, play.outcomes, case.frames, strict=True)
+            )
             if part < 1.0:
-                return Run(chosen, at, part, tuple(pick.asked))
-        return Run(chosen, len(self.cases), 1.0, tuple(pick.asked))
+                return Run(chosen, at, part, tuple(asked))
+        return Run(chosen, len(self.cases), 1.0, tuple(asked))
 
-    @staticmethod
-    def _pick(chosen: Chosen) -> Pick:
-        return Pick({choice.decision: choice.way for choice in chosen})
-
-    def _outcomes(self, case: Case, pick: Pick) -> list[Came]:
-        def before(call: Call) -> None:
-            pick.call = call
-
-        def function(*args: Any, **named: Any) -> Any:
-            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
-            return self.function(pick, *args, **named)
-
-        alive = pick.alive
-        outcomes = run_calls(case.probe, function, before)
-        self.spent += len(case.probe.calls) * len(pick.asked)
-        return outcomes
-
-    def _explains(self, case: Case, pick: Pick, grid: Any) -> float:
-        for at, came in enumerate(self._outcomes(case, pick)):
-            share = agreement(case.got[at], came, case.frames[at], grid)
+    def _explains(self, case: Case, player: _Player) -> float:
+        for at, came in enumerate(player.play(case)):
+            share = agreement(case.got[at], came, case.frames[at], player.grid, case.known)
             if share < 1.0:
                 return share
         return 1.0
 
-    def _extended(self, runs: Sequence[Run], seen: set[frozenset[int]]) -> Iterator[Run]:
-        """Sets with one more choice each, the most promising first, until the budget is spent."""
+    def _extended(self, runs: Sequence[Run], seen: set[frozenset[int]], *, all_of_them: bool) -> Iterator[Run]:
+        """Sets with one more choice each, the most promising first, until the budget is spent.
+
+        Once one of them explains everything little more is spent, unless all are asked for: sets near to it come up
+        as its rivals.
+        """
+        limit = self.budget
         for run, choice in self._candidates(runs):
             chosen = (*run.chosen, choice)
             key = frozenset(map(id, chosen))
             if key in seen:
                 continue
             seen.add(key)
-            if self.spent > self.budget:
+            if self.spent > limit:
                 return
-            yield self._with_more(run, chosen)
+            extended = self._with_more(run, chosen)
+            if not all_of_them and self.whole(extended):
+                limit = min(limit, self.spent + AFTERWARDS)
+            yield extended
 
     @staticmethod
     def _candidates(runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
@@ -261,11 +312,11 @@ class Search:
             return self.run(chosen)
         if len(chosen) > 1 and not even_idle and self._is_idle(last, run.reached):
             return Run(chosen, -1, 0.0, ())
-        pick = self._pick(chosen)
-        part = self._explains(case, pick, _grid(chosen))
-        if part == 1.0 or pick.remembered:
+        player = _Player(self, chosen)
+        part = self._explains(case, player)
+        if part == 1.0 or player.remembers:
             return self.run(chosen)
-        return Run(chosen, run.reached, part, tuple(pick.asked))
+        return Run(chosen, run.reached, part, tuple(player.asked))
 
     def _is_idle(self, choice: Choice, at: int) -> bool:
         """Whether a choice cannot help to explain a case.
@@ -275,16 +326,82 @@ class Search:
         key = (id(choice), at)
         if key not in self._idle:
             case = self.cases[at]
-            pick = self._pick((choice,))
-            outcomes = self._outcomes(case, pick)
+            player = _Player(self, (choice,))
+            outcomes = player.play(case)
             inert = all(
                 agreement(frame.right, came, frame) == 1.0 for frame, came in zip(case.frames, outcomes, strict=True)
             )
             unlike = all(
                 came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)
             )
-            self._idle[key] = (inert and not pick.remembered) or unlike
+            self._idle[key] = (inert and not player.remembers) or unlike
         return self._idle[key]
+
+
+class _Player:
+    """Plays one set of choices through probes, or tells what is known of that already.
+
+    Attributes:
+        asked: the decisions that came up so far.
+        remembers: whether something was kept for later calls.
+    """
+
+    def __init__(self, search: Search, chosen: Chosen) -> None:
+        self.chosen = frozenset(chosen)
+        self.asked: dict[Decision, None] = {}
+        self.remembers = False
+        self.late = any(choice.wrong.late for choice in chosen)
+        self.grid = next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
+        self._search = search
+        self._trail = 0
+        self._behind: list[Case] = []  # what was told from memory, and has to be played if memory ends
+        self._pick: Pick | None = None
+
+    def play(self, case: Case) -> list[Came]:
+        """What comes of a case after those that were played before."""
+        played, probe = self._search.played, case.probe
+        trail = self._trail if self.remembers else 0
+        play = played.get(self.chosen, trail, probe)
+        if play is None:
+            for earlier in self._behind if self.remembers else ():
+                self._really(earlier)
+            self._behind.clear()
+            play = self._really(case)
+            if not self.late:
+                played.keep(self.chosen, trail, probe, play)
+        else:
+            self._behind.append(case)
+        self._trail = played.trail(self._trail, probe)
+        self.remembers = self.remembers or play.remembers
+        self.asked.update(dict.fromkeys(play.asked))
+        self._search.spent += len(probe.calls) * len(self.asked)
+        return play.outcomes
+
+    def play_all(self, cases: Sequence[Case]) -> list[Play]:
+        """Plays a row of cases; outcomes are as they are in the end, of those of one request."""
+        plays: list[Play] = []
+        for at, case in enumerate(cases):
+            if at and case.request != cases[at - 1].request:
+                plays = [replace(play, outcomes=[came.frozen() for came in play.outcomes]) for play in plays]
+            plays.append(self._really(case))
+        return plays
+
+    def _really(self, case: Case) -> Play:
+        if self._pick is None:
+            self._pick = Pick({choice.decision: choice.way for choice in self.chosen})
+        pick = self._pick
+        pick.asked = {}
+
+        def before(call: Call) -> None:
+            pick.call = call
+
+        def function(*args: Any, **named: Any) -> Any:
+            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
+            return self._search.function(pick, *args, **named)
+
+        alive = pick.alive
+        outcomes = run_calls(case.probe, function, before)
+        return Play(outcomes, tuple(pick.asked), pick.remembered)
 
 
 class _Options:
@@ -302,11 +419,3 @@ class _Options:
                 for choice in decision.choices:
                     options.setdefault(choice.rank, []).append(choice)
         return self._known[asked].get(rank, ())
-
-
-def _grid(chosen: Chosen) -> Any:
-    return next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
-
-
-def _compared(case: Case, came: Sequence[Came], grid: Any) -> float:
-    return min(agreement(got, one, frame, grid) for got, one, frame in zip(case.got, came, case.frames, strict=True))

@@ -43,6 +43,9 @@ def main(config: dict[str, Any]) -> None:
     if config["readable"]:
         landlock = confine.landlock(config["readable"], config["listable"])
     confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+    if confine.seccomp_available():  # written once, for all children
+        for program in (confine.reading_filter(), confine.no_opening_filter()):
+            bytes(program)
     gc.freeze()  # a child's collector then leaves these pages alone, so they stay shared
     control.sendall(protocol.encode(["ready", np.__version__, landlock, confine.seccomp_available()]))
     pid = 0

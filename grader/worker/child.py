@@ -64,10 +64,10 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
     confine.limit_resources(limits["address_bytes"], limits["cpu_s"], limits["processes"])
     confine.drop_capabilities()
     if confine.seccomp_available():
-        confine.seccomp(confine.reading_filter())
+        confine.seccomp(bytes(confine.reading_filter()))
         if limits["preload"]:
             submission.preload(stem)
-            confine.seccomp(confine.no_opening_filter())
+            confine.seccomp(bytes(confine.no_opening_filter()))
     sys.meta_path.insert(0, submission)
     send = wire.sendall
     module, broken = loading.load(submission, stem)

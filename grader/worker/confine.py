@@ -16,6 +16,7 @@ import resource
 import stat
 import struct
 import sys
+from functools import cache, cached_property
 
 LINUX = sys.platform == "linux"
 
@@ -26,6 +27,7 @@ PR_SET_CHILD_SUBREAPER = 36
 SIGKILL = 9
 
 
+@cache
 def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
@@ -217,30 +219,32 @@ ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 CLONE_THREAD = 0x10000
 
+ITSELF = 0xFFFFFFFF  # which is no process
 LOAD, JUMP_EQUAL, JUMP_GREATER, JUMP_BITS, RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 ALLOW, KILL, DENY = 0x7FFF0000, 0x80000000, 0x00050000
 
 
+@cache
 def seccomp_available() -> bool:
     """Whether this system, architecture and kernel have the filter."""
     known = LINUX and platform.machine() in ARCHITECTURES and struct.calcsize("P") == 8
     return known and int(_libc().prctl(PR_GET_SECCOMP, 0, 0, 0, 0)) >= 0
 
 
-def reading_filter() -> bytes:
+@cache
+def reading_filter() -> Filter:
     """A program that shuts a process off from other processes, sockets and every change of the file system.
 
     Threads and reading files stay possible. What is forbidden answers with an ordinary error, so the learner's code
     gets an exception with a line, rather than a dead process.
     """
-    column, architecture = ARCHITECTURES[platform.machine()]
-    return bytes(_Filter(column, architecture))
+    return Filter(*ARCHITECTURES[platform.machine()])
 
 
-def no_opening_filter() -> bytes:
+@cache
+def no_opening_filter() -> Filter:
     """A program on top of the other that opens no file at all; of several programs the strictest answer counts."""
-    column, architecture = ARCHITECTURES[platform.machine()]
-    return bytes(_Filter(column, architecture, only_opens=True))
+    return Filter(*ARCHITECTURES[platform.machine()], only_opens=True)
 
 
 def seccomp(program: bytes) -> None:
@@ -258,8 +262,12 @@ def seccomp(program: bytes) -> None:
     _checked(result, "seccomp")
 
 
-class _Filter:
-    """Writes a classic BPF program: a list of (code, jump if true, jump if false, operand)."""
+class Filter:
+    """A classic BPF program: a list of (code, jump if true, jump if false, operand).
+
+    Writing one takes longer than all else that confines a process, so the zygote writes it, once; the process that it
+    is for puts its own number where ``ITSELF`` stands.
+    """
 
     def __init__(self, column: int, architecture: int, *, only_opens: bool = False) -> None:
         self.code: list[tuple[int, int, int, int]] = []
@@ -286,7 +294,7 @@ class _Filter:
             self.when(numbers, writing)
         self.when(CLONE, [*self.argument(0), (JUMP_BITS, 1, 0, CLONE_THREAD), (RETURN, 0, 0, denied)])
         for numbers in SIGNALS.values():
-            self.when(numbers, [*self.argument(0), (JUMP_EQUAL, 1, 0, os.getpid()), (RETURN, 0, 0, denied)])
+            self.when(numbers, [*self.argument(0), (JUMP_EQUAL, 1, 0, ITSELF), (RETURN, 0, 0, denied)])
         new_limit = 2
         for half in (0, 4):
             self.when(PRLIMIT, [*self.argument(new_limit, half), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, denied)])
@@ -298,6 +306,7 @@ class _Filter:
         self.emit(RETURN, ALLOW)
 
     def emit(self, code: int, operand: int, if_true: int = 0, if_false: int = 0) -> None:
+        """Adds one instruction."""
         self.code.append((code, if_true, if_false, operand))
 
     def when(self, numbers: tuple[int | None, int | None], body: list[tuple[int, int, int, int]]) -> None:
@@ -310,7 +319,19 @@ class _Filter:
 
     @staticmethod
     def argument(index: int, half: int = 0) -> list[tuple[int, int, int, int]]:
+        """Loads half of an argument of the call, or of what the call points to."""
         return [(LOAD, 0, 0, 16 + 8 * index + half)]
 
+    @cached_property
+    def template(self) -> tuple[bytes, list[int]]:
+        """The program's bytes, and where in them the number of the process belongs."""
+        places = [8 * at + 4 for at, instruction in enumerate(self.code) if instruction[3] == ITSELF]
+        return b"".join(struct.pack("<HBBI", *instruction) for instruction in self.code), places
+
     def __bytes__(self) -> bytes:
-        return b"".join(struct.pack("<HBBI", *instruction) for instruction in self.code)
+        """The program for the calling process."""
+        code, places = self.template
+        program = bytearray(code)
+        for place in places:
+            struct.pack_into("<I", program, place, os.getpid())
+        return bytes(program)
