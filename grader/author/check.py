@@ -17,7 +17,8 @@ import numpy as np
 
 from grader.author.local import Deviation
 from grader.diagnosis.models import Model, load_model
-from grader.diagnosis.search import Case, Search, run_calls
+from grader.diagnosis.playing import Case, run_calls
+from grader.diagnosis.search import Search
 from grader.expect.mistakes import Pick
 from grader.judge.session import judging
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.diagnosis.outcomes import Frame, frame_of
-from grader.diagnosis.search import Played, run_calls
+from grader.diagnosis.playing import Played, run_calls
 from grader.errors import LessonError
 from grader.expect.mistakes import Decision
 

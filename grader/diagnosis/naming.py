@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from grader.diagnosis.outcomes import Came, Frame, agreement, came_of
-from grader.diagnosis.search import Case, Chosen, Search
+from grader.diagnosis.playing import Case, Chosen
+from grader.diagnosis.search import Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
 from grader.expect.habits import AT_RANDOM, EARLIER_CALLS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,10 +100,8 @@ def frame_of(call: Call, right: Came) -> Frame:
     return Frame(right, SINGLE if single else PRECISE, named)
 
 
-def agreement(
-    got: Came, wanted: Came, frame: Frame, grid: Any = None, known: dict[Any, bool] | None = None
-) -> float:
-    """How much of an outcome another one explains: 1 for all of it, 0 for nothing.
+def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None, known: dict[Any, bool] | None = None) -> float:
+    """How much of an outcome another one explains: 1 for all of it, less for some of its parts.
 
     Args:
         got: the learner's.
@@ -114,15 +111,26 @@ def agreement(
         known: which arrays were compared before, for an outcome of the learner's that lives as long: models come to
             the same again and again.
     """
-    if got.changed != wanted.changed:
-        return 0.0
+    alike, every = parts_alike(got, wanted, frame, grid, known)
+    return alike.bit_count() / every.bit_count()
+
+
+def parts_alike(
+    got: Came, wanted: Came, frame: Frame, grid: Any = None, known: dict[Any, bool] | None = None
+) -> tuple[int, int]:
+    """Which parts of an outcome another one explains, and all parts that there are: a bit for each.
+
+    The first is for the arguments that were changed, the others are for what was returned or raised.
+    """
+    changed = int(got.changed == wanted.changed)
     if got.kind != wanted.kind:
-        return float(_overflowed(got, wanted) or _overflowed(wanted, got))
+        return changed | 2 * (_overflowed(got, wanted) or _overflowed(wanted, got)), 3
     if got.kind == "value":
-        return _alike(got.value, wanted.value, frame.tolerance, grid, {} if known is None else known)
+        alike = _alike(got.value, wanted.value, frame.tolerance, grid, {} if known is None else known)
+        return changed | sum(2 << at for at, one in enumerate(alike) if one), (2 << len(alike)) - 1
     if got.kind == "raised":
-        return float(_same_exception(got, wanted, frame))
-    return float(got.kind == "signature" or got.said == wanted.said)
+        return changed | 2 * _same_exception(got, wanted, frame), 3
+    return changed | 2 * (got.kind == "signature" or got.said == wanted.said), 3
 
 
 def _overflowed(raised: Came, value: Came) -> bool:
@@ -161,34 +169,35 @@ def _numbers(text: str) -> set[str]:
     return {word for word in kept.split() if word.lstrip("-").isdigit()}
 
 
-def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, bool]) -> float:
-    if type(wanted) is np.ndarray and type(got) is np.ndarray:
-        return float(_close(got, wanted, tolerance, grid, known))
+def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, bool]) -> list[bool]:
+    """Whether two values are close, part by part where there are several."""
     if isinstance(wanted, tuple) or _has_arrays(wanted):
         if not isinstance(got, tuple | list) or len(got) != len(wanted):
-            return 0.0
+            return [False] * max(len(wanted), 1)
         if not wanted:
-            return 1.0
-        return sum(map(_alike, got, wanted, repeat(tolerance), repeat(grid), repeat(known))) / len(wanted)
+            return [True]
+        return [all(_alike(one, other, tolerance, grid, known)) for one, other in zip(got, wanted, strict=True)]
+    if type(wanted) is np.ndarray and type(got) is np.ndarray:
+        return [_close(got, wanted, tolerance, grid, known)]
     if got is None or wanted is None or isinstance(got, str) or isinstance(wanted, str):
-        return float(type(got) is type(wanted) and got == wanted)
+        return [type(got) is type(wanted) and got == wanted]
     if isinstance(got, list | tuple) or isinstance(wanted, list):
-        return _lists_alike(got, wanted, tolerance)
-    return float(_close(np.asarray(got), np.asarray(wanted), tolerance, grid, {}))
+        return [_lists_alike(got, wanted, tolerance)]
+    return [_close(np.asarray(got), np.asarray(wanted), tolerance, grid, {})]
 
 
 def _has_arrays(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(part, np.ndarray) for part in value)
 
 
-def _lists_alike(got: Any, wanted: Any, tolerance: float) -> float:
+def _lists_alike(got: Any, wanted: Any, tolerance: float) -> bool:
     """Nested lists, which a learner may return where an array is asked for."""
     if not isinstance(got, list | tuple) or not isinstance(wanted, list):
-        return 0.0
+        return False
     try:
-        return float(_close(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), tolerance, None, {}))
+        return _close(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), tolerance, None, {})
     except (ValueError, TypeError):
-        return 0.0
+        return False
 
 
 def _close(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, bool]) -> bool:

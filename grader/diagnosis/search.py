@@ -9,79 +9,22 @@ The budget counts decisions taken, not seconds: the same files give the same nam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from grader.diagnosis.outcomes import Came, Frame, agreement, outcome
-from grader.expect.mistakes import Choice, Pick
+from grader.diagnosis.outcomes import Came, agreement, parts_alike
+from grader.diagnosis.playing import PARTS, Case, Chosen, Played, Player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from grader.expect.learner import Call
-    from grader.expect.mistakes import Decision, Probe
+    from grader.expect.mistakes import Choice, Decision
 
-Chosen = tuple[Choice, ...]
 MOST = 3
 BUDGET = 75_000  # decisions taken in one search, which is a few tenths of a second
 AFTERWARDS = 10_000  # those of them that are left once something was found, to see whether anything else would do
-MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes that are kept, of some hundred bytes each
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One probe with what came of its calls.
-
-    Attributes:
-        probe: the calls.
-        got: the learner's outcomes.
-        frames: what they are compared in the light of: the reference's outcomes, and how far they may be off.
-        request: a number that calls made in one go share: their results were looked at after the last of them.
-        known: which arrays are known to be close to the learner's.
-    """
-
-    probe: Probe
-    got: tuple[Came, ...]
-    frames: tuple[Frame, ...]
-    request: int
-    known: dict[Any, bool] = field(default_factory=dict)
-
-    @property
-    def wrong(self) -> bool:
-        """Whether the learner's outcome differs from the reference's."""
-        return any(agreement(got, frame.right, frame) < 1.0 for got, frame in zip(self.got, self.frames, strict=True))
-
-
-def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call], None] | None = None) -> list[Came]:
-    """What comes of a probe's calls of a trusted function, each with arguments of its own unless they are refilled.
-
-    As in the worker, results are looked at after the last call: those that are views of refilled arguments show it.
-    """
-    outcomes: list[Came] = []
-    held: list[Any] | None = None
-    for call in probe.calls:
-        given = [value.copy() if isinstance(value, np.ndarray) else value for value in call.given]
-        if probe.refill and held is not None and [*map(np.shape, held)] == [*map(np.shape, given)]:
-            for old, new in zip(held, given, strict=True):
-                if isinstance(old, np.ndarray):
-                    old[...] = new
-            given = held
-        held = given
-        count = len(call.args)
-        if before is not None:
-            before(call)
-        came = outcome(function, given[:count], dict(zip(call.named, given[count:], strict=True)))
-        changed = tuple(
-            at
-            for at, (now, sent) in enumerate(zip(given, call.given, strict=True))
-            if isinstance(sent, np.ndarray) and (now.shape != sent.shape or now.tobytes() != sent.tobytes())
-        )
-        outcomes.append(Came(came.kind, came.value, came.said, came.family, changed) if changed else came)
-    return outcomes
 
 
 @dataclass(slots=True)
@@ -107,55 +50,18 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """What one probe's calls came to under some choices.
+class Effect:
+    """What choices do to a case by themselves: a bit for each part of each outcome.
 
     Attributes:
-        outcomes: of the calls.
-        asked: the decisions that came up.
-        remembers: whether something was kept for later calls, or looked for among what was kept.
+        explains: the parts that come to what they are with the learner.
+        touches: the parts that are no longer what they should be.
+        remembers: whether anything is kept for later calls.
     """
 
-    outcomes: list[Came]
-    asked: tuple[Decision, ...]
+    explains: int
+    touches: int
     remembers: bool
-
-
-class Played:
-    """What a model's function did on its probes under sets of choices: the same whoever the learner is.
-
-    It is kept from one search to the next, where the same probes are put to many learners.
-    """
-
-    def __init__(self) -> None:
-        self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
-        self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
-        self._trails: dict[tuple[int, int], int] = {}
-
-    def trail(self, before: int, probe: Probe) -> int:
-        """A number for the probes that a set of choices has been through; 0 is none."""
-        return self._trails.setdefault((before, id(probe)), len(self._trails) + 1)
-
-    def get(self, chosen: frozenset[Choice], trail: int, probe: Probe) -> Play | None:
-        """What a probe came to, for choices that remember those before it."""
-        return self._plays.get((chosen, trail, id(probe)))
-
-    def keep(self, chosen: frozenset[Choice], trail: int, probe: Probe, play: Play) -> None:
-        """Remembers it, for as long as the probe lives."""
-        if len(self._plays) >= MOST_PLAYED:
-            self._plays.clear()
-        self._plays[chosen, trail, id(probe)] = play
-
-    def in_the_end(
-        self, chosen: frozenset[Choice], cases: Sequence[Case], play: Callable[[], list[Play]]
-    ) -> list[Play]:
-        """What a row of probes came to, for choices that change results after they were returned."""
-        key = chosen, tuple(id(case.probe) for case in cases)
-        if key not in self._late:
-            if len(self._late) >= MOST_LATE:
-                self._late.clear()
-            self._late[key] = play()
-        return self._late[key]
 
 
 @dataclass(slots=True)
@@ -166,7 +72,7 @@ class Search:
         function: the model's function.
         cases: what the choices are compared on, the plain ones first.
         budget: how many decisions may be taken.
-        spent: decisions taken so far, those included whose outcome was known already.
+        spent: decisions taken so far, those included whose outcome is known from an earlier search.
         played: what is known of the function.
     """
 
@@ -175,7 +81,8 @@ class Search:
     budget: int = BUDGET
     spent: int = field(default=0)
     played: Played = field(default_factory=Played)
-    _idle: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
+    _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
 
     @property
     def plain(self) -> int:
@@ -236,7 +143,7 @@ class Search:
 
     def run(self, chosen: Chosen) -> Run:
         """Compares one set of choices with the learner, from the first call on until they differ."""
-        player = _Player(self, chosen)
+        player = Player(self.function, self.played, chosen)
         if player.late:
             return self._run_to_the_end(chosen, player)
         for at, case in enumerate(self.cases):
@@ -245,7 +152,7 @@ class Search:
                 return Run(chosen, at, part, tuple(player.asked))
         return Run(chosen, len(self.cases), 1.0, tuple(player.asked))
 
-    def _run_to_the_end(self, chosen: Chosen, player: _Player) -> Run:
+    def _run_to_the_end(self, chosen: Chosen, player: Player) -> Run:
         """The same for choices that change results after they were returned: all are compared in the end."""
         plays = self.played.in_the_end(player.chosen, self.cases, lambda: player.play_all(self.cases))
         asked: dict[Decision, None] = {}
@@ -261,8 +168,18 @@ class Search:
                 return Run(chosen, at, part, tuple(asked))
         return Run(chosen, len(self.cases), 1.0, tuple(asked))
 
-    def _explains(self, case: Case, player: _Player) -> float:
-        for at, came in enumerate(player.play(case)):
+    def _played_by(self, player: Player, case: Case) -> list[Came]:
+        """What comes of a case; the second time that is remembered, and costs nothing."""
+        before = player.spent
+        outcomes = player.play(case)
+        key = player.chosen, id(case)
+        if key not in self._paid:
+            self._paid.add(key)
+            self.spent += player.spent - before
+        return outcomes
+
+    def _explains(self, case: Case, player: Player) -> float:
+        for at, came in enumerate(self._played_by(player, case)):
             share = agreement(case.got[at], came, case.frames[at], player.grid, case.known)
             if share < 1.0:
                 return share
@@ -288,21 +205,41 @@ class Search:
                 limit = min(limit, self.spent + AFTERWARDS)
             yield extended
 
-    @staticmethod
-    def _candidates(runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
-        """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first."""
+    def _candidates(self, runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
+        """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first.
+
+        What two mistakes do to a result is mostly what one does and what the other does. So the sets that are tried
+        first are those of which this can be so, as far as is known from one and the other alone.
+        """
         options = _Options()
-        for _, alike in groupby(sorted(runs, key=lambda run: run.order), key=lambda run: run.order):
-            group = [
-                (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
-                for run in alike
-                if not any(choice.wrong.late for choice in run.chosen)
-            ]
-            for total in range(MOST_UNUSUAL):
-                for run, rank, taken in group:
-                    for choice in options.of(run.asked, total - rank):
-                        if choice.decision not in taken and not (taken and choice.wrong.late):
-                            yield run, choice
+        for turn in range(3):
+            for _, alike in groupby(sorted(runs, key=lambda run: run.order), key=lambda run: run.order):
+                group = [
+                    (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
+                    for run in alike
+                    if not any(choice.wrong.late for choice in run.chosen)
+                ]
+                for total in range(MOST_UNUSUAL):
+                    for run, rank, taken in group:
+                        for choice in options.of(run.asked, total - rank):
+                            if choice.decision in taken or (taken and choice.wrong.late):
+                                continue
+                            if self._turn(run, choice) == turn:
+                                yield run, choice
+
+    def _turn(self, run: Run, choice: Choice) -> int:
+        """When to try a set with one more choice: 0 where they explain a case if neither meddles with the other.
+
+        1 where that cannot be known, since one of them ends in no array by itself; 2 where they would not explain it.
+        """
+        if not run.chosen:
+            return 0
+        first, other = self._effect(run.chosen, run.reached), self._effect((choice,), run.reached)
+        if first is None or other is None:
+            return 1
+        wrong = self.cases[run.reached].wrong_parts
+        explained = first.explains | other.explains | (first.touches & other.touches)
+        return 2 if wrong & ~explained or ~wrong & (first.touches ^ other.touches) else 0
 
     def _with_more(self, run: Run, chosen: Chosen, *, even_idle: bool = False) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
@@ -310,98 +247,38 @@ class Search:
         last = chosen[-1]
         if last.wrong.late:
             return self.run(chosen)
-        if len(chosen) > 1 and not even_idle and self._is_idle(last, run.reached):
+        if len(chosen) > 1 and not even_idle and not self._may_help(last, run.reached):
             return Run(chosen, -1, 0.0, ())
-        player = _Player(self, chosen)
+        player = Player(self.function, self.played, chosen)
         part = self._explains(case, player)
         if part == 1.0 or player.remembers:
             return self.run(chosen)
         return Run(chosen, run.reached, part, tuple(player.asked))
 
-    def _is_idle(self, choice: Choice, at: int) -> bool:
-        """Whether a choice cannot help to explain a case.
+    def _may_help(self, choice: Choice, at: int) -> bool:
+        """Whether a choice does anything to a case by itself, or may do so after others."""
+        effect = self._effect((choice,), at)
+        return effect is not None and (effect.touches != 0 or effect.remembers)
 
-        By itself it changes nothing there; or it ends in an exception, or in no array, where the learner's does not.
-        """
-        key = (id(choice), at)
-        if key not in self._idle:
-            case = self.cases[at]
-            player = _Player(self, (choice,))
-            outcomes = player.play(case)
-            inert = all(
-                agreement(frame.right, came, frame) == 1.0 for frame, came in zip(case.frames, outcomes, strict=True)
-            )
-            unlike = all(
-                came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)
-            )
-            self._idle[key] = (inert and not player.remembers) or unlike
-        return self._idle[key]
+    def _effect(self, chosen: Chosen, at: int) -> Effect | None:
+        """What choices do to a case by themselves; None where it ends in no array, and the learner's does."""
+        key = chosen, at
+        if key not in self._effects:
+            self._effects[key] = self._found_effect(chosen, self.cases[at])
+        return self._effects[key]
 
-
-class _Player:
-    """Plays one set of choices through probes, or tells what is known of that already.
-
-    Attributes:
-        asked: the decisions that came up so far.
-        remembers: whether something was kept for later calls.
-    """
-
-    def __init__(self, search: Search, chosen: Chosen) -> None:
-        self.chosen = frozenset(chosen)
-        self.asked: dict[Decision, None] = {}
-        self.remembers = False
-        self.late = any(choice.wrong.late for choice in chosen)
-        self.grid = next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
-        self._search = search
-        self._trail = 0
-        self._behind: list[Case] = []  # what was told from memory, and has to be played if memory ends
-        self._pick: Pick | None = None
-
-    def play(self, case: Case) -> list[Came]:
-        """What comes of a case after those that were played before."""
-        played, probe = self._search.played, case.probe
-        trail = self._trail if self.remembers else 0
-        play = played.get(self.chosen, trail, probe)
-        if play is None:
-            for earlier in self._behind if self.remembers else ():
-                self._really(earlier)
-            self._behind.clear()
-            play = self._really(case)
-            if not self.late:
-                played.keep(self.chosen, trail, probe, play)
-        else:
-            self._behind.append(case)
-        self._trail = played.trail(self._trail, probe)
-        self.remembers = self.remembers or play.remembers
-        self.asked.update(dict.fromkeys(play.asked))
-        self._search.spent += len(probe.calls) * len(self.asked)
-        return play.outcomes
-
-    def play_all(self, cases: Sequence[Case]) -> list[Play]:
-        """Plays a row of cases; outcomes are as they are in the end, of those of one request."""
-        plays: list[Play] = []
-        for at, case in enumerate(cases):
-            if at and case.request != cases[at - 1].request:
-                plays = [replace(play, outcomes=[came.frozen() for came in play.outcomes]) for play in plays]
-            plays.append(self._really(case))
-        return plays
-
-    def _really(self, case: Case) -> Play:
-        if self._pick is None:
-            self._pick = Pick({choice.decision: choice.way for choice in self.chosen})
-        pick = self._pick
-        pick.asked = {}
-
-        def before(call: Call) -> None:
-            pick.call = call
-
-        def function(*args: Any, **named: Any) -> Any:
-            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
-            return self._search.function(pick, *args, **named)
-
-        alive = pick.alive
-        outcomes = run_calls(case.probe, function, before)
-        return Play(outcomes, tuple(pick.asked), pick.remembered)
+    def _found_effect(self, chosen: Chosen, case: Case) -> Effect | None:
+        player = Player(self.function, self.played, chosen)
+        outcomes = self._played_by(player, case)
+        if all(came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)):
+            return None
+        explains = touches = 0
+        for got, came, frame in zip(case.got, outcomes, case.frames, strict=True):
+            alike, every = parts_alike(got, came, frame, player.grid, case.known)
+            same, _ = parts_alike(frame.right, came, frame, None, case.known)
+            explains = explains << PARTS | alike
+            touches = touches << PARTS | every & ~same
+        return Effect(explains, touches, player.remembers)
 
 
 class _Options:

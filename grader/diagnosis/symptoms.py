@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from grader.diagnosis.outcomes import Came
-    from grader.diagnosis.search import Case
+    from grader.diagnosis.playing import Case
     from grader.expect.learner import Call
 
 Array = np.ndarray[Any, Any]

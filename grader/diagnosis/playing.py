@@ -1,0 +1,209 @@
+"""Plays a model's function through probes under sets of choices, and remembers what came of it.
+
+What a model does is the same whoever the learner is, and a cohort is asked the same probes again and again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.diagnosis.outcomes import Came, Frame, outcome, parts_alike
+from grader.expect.mistakes import Choice, Pick
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from grader.expect.learner import Call
+    from grader.expect.mistakes import Decision, Probe
+
+Chosen = tuple[Choice, ...]
+MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes that are kept, of some hundred bytes each
+PARTS = 8  # bits for what came of one call
+
+
+@dataclass(frozen=True)
+class Case:
+    """One probe with what came of its calls.
+
+    Attributes:
+        probe: the calls.
+        got: the learner's outcomes.
+        frames: what they are compared in the light of: the reference's outcomes, and how far they may be off.
+        request: a number that calls made in one go share: their results were looked at after the last of them.
+        known: which arrays are known to be close to the learner's.
+    """
+
+    probe: Probe
+    got: tuple[Came, ...]
+    frames: tuple[Frame, ...]
+    request: int
+    known: dict[Any, bool] = field(default_factory=dict)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the learner's outcome differs from the reference's."""
+        return self.wrong_parts != 0
+
+    @cached_property
+    def wrong_parts(self) -> int:
+        """Where the learner's outcomes differ from the reference's: a bit for each part of each."""
+        bits = 0
+        for got, frame in zip(self.got, self.frames, strict=True):
+            alike, every = parts_alike(got, frame.right, frame)
+            bits = bits << PARTS | every & ~alike
+        return bits
+
+
+def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call], None] | None = None) -> list[Came]:
+    """What comes of a probe's calls of a trusted function, each with arguments of its own unless they are refilled.
+
+    As in the worker, results are looked at after the last call: those that are views of refilled arguments show it.
+    """
+    outcomes: list[Came] = []
+    held: list[Any] | None = None
+    for call in probe.calls:
+        given = [value.copy() if isinstance(value, np.ndarray) else value for value in call.given]
+        if probe.refill and held is not None and [*map(np.shape, held)] == [*map(np.shape, given)]:
+            for old, new in zip(held, given, strict=True):
+                if isinstance(old, np.ndarray):
+                    old[...] = new
+            given = held
+        held = given
+        count = len(call.args)
+        if before is not None:
+            before(call)
+        came = outcome(function, given[:count], dict(zip(call.named, given[count:], strict=True)))
+        changed = tuple(
+            at
+            for at, (now, sent) in enumerate(zip(given, call.given, strict=True))
+            if isinstance(sent, np.ndarray) and (now.shape != sent.shape or now.tobytes() != sent.tobytes())
+        )
+        outcomes.append(Came(came.kind, came.value, came.said, came.family, changed) if changed else came)
+    return outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What one probe's calls came to under some choices.
+
+    Attributes:
+        outcomes: of the calls.
+        asked: the decisions that came up.
+        remembers: whether something was kept for later calls, or looked for among what was kept.
+    """
+
+    outcomes: list[Came]
+    asked: tuple[Decision, ...]
+    remembers: bool
+
+
+class Played:
+    """What a model's function did on its probes under sets of choices: the same whoever the learner is.
+
+    It is kept from one search to the next, where the same probes are put to many learners.
+    """
+
+    def __init__(self) -> None:
+        self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
+        self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
+        self._trails: dict[tuple[int, int], int] = {}
+
+    def trail(self, before: int, probe: Probe) -> int:
+        """A number for the probes that a set of choices has been through; 0 is none."""
+        return self._trails.setdefault((before, id(probe)), len(self._trails) + 1)
+
+    def get(self, chosen: frozenset[Choice], trail: int, probe: Probe) -> Play | None:
+        """What a probe came to, for choices that remember those before it."""
+        return self._plays.get((chosen, trail, id(probe)))
+
+    def keep(self, chosen: frozenset[Choice], trail: int, probe: Probe, play: Play) -> None:
+        """Remembers it, for as long as the probe lives."""
+        if len(self._plays) >= MOST_PLAYED:
+            self._plays.clear()
+        self._plays[chosen, trail, id(probe)] = play
+
+    def in_the_end(
+        self, chosen: frozenset[Choice], cases: Sequence[Case], play: Callable[[], list[Play]]
+    ) -> list[Play]:
+        """What a row of probes came to, for choices that change results after they were returned."""
+        key = chosen, tuple(id(case.probe) for case in cases)
+        if key not in self._late:
+            if len(self._late) >= MOST_LATE:
+                self._late.clear()
+            self._late[key] = play()
+        return self._late[key]
+
+
+class Player:
+    """Plays one set of choices through probes, or tells what is known of that already.
+
+    Attributes:
+        asked: the decisions that came up so far.
+        remembers: whether something was kept for later calls.
+        spent: decisions taken, those included whose outcome was known.
+        late: whether a choice changes results after they were returned.
+        grid: a type of few digits that a choice computes in.
+    """
+
+    def __init__(self, function: Callable[..., Any], played: Played, chosen: Chosen) -> None:
+        self.chosen = frozenset(chosen)
+        self.asked: dict[Decision, None] = {}
+        self.remembers = False
+        self.spent = 0
+        self.late = any(choice.wrong.late for choice in chosen)
+        self.grid = next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
+        self._function = function
+        self._played = played
+        self._trail = 0
+        self._behind: list[Case] = []  # what was told from memory, and has to be played if memory ends
+        self._pick: Pick | None = None
+
+    def play(self, case: Case) -> list[Came]:
+        """What comes of a case after those that were played before."""
+        played, probe = self._played, case.probe
+        trail = self._trail if self.remembers else 0
+        play = played.get(self.chosen, trail, probe)
+        if play is None:
+            for earlier in self._behind if self.remembers else ():
+                self._really(earlier)
+            self._behind.clear()
+            play = self._really(case)
+            if not self.late:
+                played.keep(self.chosen, trail, probe, play)
+        else:
+            self._behind.append(case)
+        self._trail = played.trail(self._trail, probe)
+        self.remembers = self.remembers or play.remembers
+        self.asked.update(dict.fromkeys(play.asked))
+        self.spent += len(probe.calls) * len(self.asked)
+        return play.outcomes
+
+    def play_all(self, cases: Sequence[Case]) -> list[Play]:
+        """Plays a row of cases; outcomes are as they are in the end, of those of one request."""
+        plays: list[Play] = []
+        for at, case in enumerate(cases):
+            if at and case.request != cases[at - 1].request:
+                plays = [replace(play, outcomes=[came.frozen() for came in play.outcomes]) for play in plays]
+            plays.append(self._really(case))
+        return plays
+
+    def _really(self, case: Case) -> Play:
+        if self._pick is None:
+            self._pick = Pick({choice.decision: choice.way for choice in self.chosen})
+        pick = self._pick
+        pick.asked = {}
+
+        def before(call: Call) -> None:
+            pick.call = call
+
+        def function(*args: Any, **named: Any) -> Any:
+            alive.append((args, named))  # so that no id() is used again, as in the worker within one request
+            return self._function(pick, *args, **named)
+
+        alive = pick.alive
+        outcomes = run_calls(case.probe, function, before)
+        return Play(outcomes, tuple(pick.asked), pick.remembered)
