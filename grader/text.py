@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
+STEERING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters that steer a terminal, or hide
+MOST_SHOWN = 10_000
 ROOM = 4  # how much longer than what is shown a text may be because of its white space
 
 
@@ -16,15 +19,26 @@ def visible(text: str, keep: str = "") -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if char in keep or not _steers(char) else _written_out(char) for char in text)
+    return text.translate(_shown(keep))
 
 
-def _steers(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+class _Shown(dict[int, str]):
+    """How each character is shown, by its number; found out when it first comes up."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if len(self) >= MOST_SHOWN:
+            self.clear()
+        self[code] = shown = _written_out(code) if unicodedata.category(char) in STEERING else char
+        return shown
 
 
-def _written_out(char: str) -> str:
-    code = ord(char)
+@cache
+def _shown(keep: str) -> _Shown:
+    return _Shown((ord(char), char) for char in keep)
+
+
+def _written_out(code: int) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 

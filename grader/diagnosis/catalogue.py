@@ -25,6 +25,7 @@ CLOSE = {"e": 2e-3, "f": 1e-5}  # by the letter of a dtype; the others:
 CLOSE_FLOAT64 = 1e-9
 MASKED = -900.0  # below every score of a probe: what takes the place of -inf
 MAX_ROWS = 4_000
+MAX_FOUND = 2_000  # values whose names are remembered
 
 
 class Standing(IntEnum):
@@ -173,6 +174,8 @@ class Catalogue:
             return Named(Standing.UNKNOWN, value)
         key = (value.dtype.char, value.shape, value.tobytes())
         if key not in self._found:
+            if len(self._found) >= MAX_FOUND:
+                self._found.clear()
             self._found[key] = self._name(value)
         return self._found[key]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Wrong
 
 MOST_ALTERNATIVES = 3
+MOST_EXPLAINED = 200  # functions that are remembered with what explains them
+COARSE = 5  # digits after the point
 LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
 
 
@@ -97,7 +100,45 @@ def _ask(model: Model, name: str, right: Callable[..., object], fresh: Callable[
 
 
 def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
-    """The sets of choices that explain a function, and whether they explain all that it did."""
+    """The sets of choices that explain a function, and whether they explain all that it did.
+
+    In a cohort many make the same mistake: what explained a function explains another one that does the same.
+    """
+    key = name, start, _outline(asked.all)
+    before = model.explained.get(key)
+    if before is not None and _do_the_same(before[0], asked.all):
+        return before[1]
+    found = _search(model, name, asked, start)
+    if len(model.explained) >= MOST_EXPLAINED:
+        del model.explained[next(iter(model.explained))]
+    model.explained[key] = asked.all, found
+    return found
+
+
+def _outline(cases: Sequence[Case]) -> bytes:
+    """Equal for functions that do the same, but for some of which the rounding has put a value elsewhere."""
+    digest = blake2b()
+    for case in cases:
+        for got in case.got:
+            digest.update(f"{got.kind} {got.family[:1]} {got.changed}".encode())
+            for part in got.value if isinstance(got.value, tuple | list) else [got.value]:
+                if isinstance(part, np.ndarray | np.generic) and part.dtype.kind in "biuf":
+                    digest.update(f"{part.dtype.kind}{part.shape}".encode())
+                    digest.update((np.round(np.asarray(part, np.float64), COARSE) + 0.0).tobytes())  # no -0.0
+                else:
+                    digest.update(type(part).__name__.encode())
+    return digest.digest()
+
+
+def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
+    return all(
+        agreement(*three) == 1.0
+        for one, other in zip(before, now, strict=True)
+        for three in zip(one.got, other.got, other.frames, strict=True)
+    )
+
+
+def _search(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
     if not asked.wrong or not _tells_enough(asked.cases):
         return [], not asked.wrong
     search = Search(model.functions[name], asked.cases, played=model.played[name])

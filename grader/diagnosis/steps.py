@@ -12,6 +12,7 @@ import inspect
 import itertools
 import warnings
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -140,21 +141,21 @@ def _follow(
     even_if_right: bool,
 ) -> Explained | None:
     best: Explained | None = None
-    right: list[tuple[Reference, Trace]] = []
-    other: list[tuple[Reference, Trace]] = []
+    right: list[tuple[_Setting, Trace]] = []
+    other: list[tuple[_Setting, Trace]] = []
     wrong = 0
-    for probe in named.probes(np.random.default_rng(SEED)):
-        told = trace(probe)
+    for setting in _settings(named):
+        told = trace(setting.probe)
         if told is None:
             continue
-        reference = Reference(getattr(named, probe.function), probe)
+        reference = setting.reference
         parts = reference.parts_of(told.value)
         if not parts:
-            other.append((reference, told))
+            other.append((setting, told))
         elif all(agree(*pair, FAR) for pair in zip(parts, reference.parts, strict=True)):
-            right.append((reference, told))
+            right.append((setting, told))
         else:
-            explained = _Explainer(reference, told, references).explain()
+            explained = _Explainer(setting, told, references).explain()
             best = best or explained
             wrong += 1
             if explained.first is not None:
@@ -168,17 +169,41 @@ def _follow(
     return best
 
 
+class _Setting:
+    """One probe, with what the reference does on it, which is the same for every learner."""
+
+    def __init__(self, function: Callable[..., Any], probe: Probe) -> None:
+        self.function = function
+        self.probe = probe
+
+    @cached_property
+    def reference(self) -> Reference:
+        """The reference's steps and result."""
+        return Reference(self.function, self.probe)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """What values are to the reference."""
+        steps = list(self.reference.steps.values())
+        given = [*self.probe.args, *self.probe.named.values()]
+        sizes = {length for step in steps for length in step.value.shape} | {n for n in given if isinstance(n, int)}
+        return Catalogue(steps, self.reference.aside, sizes)
+
+
+@cache
+def _settings(named: Any) -> list[_Setting]:
+    """The probes of an exercise's steps."""
+    probes = named.probes(np.random.default_rng(SEED))
+    return [_Setting(getattr(named, probe.function), probe) for probe in probes]
+
+
 class _Explainer:
     """One trace beside one reference."""
 
-    def __init__(self, reference: Reference, trace: Trace, references: Mapping[str, Callable[..., Any]]) -> None:
-        self.reference = reference
+    def __init__(self, setting: _Setting, trace: Trace, references: Mapping[str, Callable[..., Any]]) -> None:
+        self.reference = reference = setting.reference
         self.trace = trace
-        probe = reference.probe
-        steps = list(reference.steps.values())
-        given = [*probe.args, *probe.named.values()]
-        sizes = {length for step in steps for length in step.value.shape} | {n for n in given if isinstance(n, int)}
-        catalogue = Catalogue(steps, reference.aside, sizes)
+        catalogue = setting.catalogue
         events = fold(trace.events, references)
         self.lineage = Lineage(events, [catalogue.name(event.value) for event in events], list(reference.steps))
         self._mark_defaults()
