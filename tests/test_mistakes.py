@@ -20,6 +20,8 @@ from grader.lesson import shipped_lesson
 from grader.sandbox.launch import Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
+from grader.workflows.benches import Benches
+from grader.workflows.explain import CALL_S, TOTAL_S
 from grader.workflows.name import diagnosis_of
 
 CONTENT = Path(__file__).parent / "content"
@@ -53,7 +55,9 @@ def say():
             text = source.read_bytes() if isinstance(source, Path) else source.encode()
             files = SOLUTIONS | {f"{name}.py": code.encode() for name, code in others.items()}
             submission = Submission("exercises/", files | {f"{stem}.py": text})
-            return diagnosis_of(LESSON[stem], zygote, LESSON, submission, REFERENCES)
+            exercise = LESSON[stem]
+            with Benches(exercise, LESSON, submission, zygote, REFERENCES, CALL_S, TOTAL_S) as benches:
+                return diagnosis_of(exercise, REFERENCES, benches)
 
         yield ask
 

@@ -27,7 +27,8 @@ from grader.sandbox.launch import Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
 from grader.worker.tracing import Tracer, statements
-from grader.workflows.trace import trace_exercise, with_first_wrong_step
+from grader.workflows.benches import Benches
+from grader.workflows.trace import CALL_S, COMMAND_S, trace_exercise, with_first_wrong_step
 
 CONTENT = Path(__file__).parent / "content"
 LESSON = shipped_lesson()
@@ -87,6 +88,11 @@ def zygote():
         yield one
 
 
+def benches_of(stem, submission, zygote):
+    """Processes for one exercise, as ``grade trace`` makes them."""
+    return Benches(LESSON[stem], LESSON, submission, zygote, REFERENCES, CALL_S, COMMAND_S)
+
+
 @pytest.fixture
 def explained(zygote):
     """Traces one exercise, given the text of its file."""
@@ -94,9 +100,8 @@ def explained(zygote):
     def look(stem, text, *, within_s=20.0):
         files = SOLUTIONS | {f"{stem}.py": text.encode()}
         submission = Submission("exercises/", files)
-        return trace_exercise(
-            zygote, LESSON, LESSON[stem], submission, REFERENCES, within_s=within_s, even_if_right=True
-        )
+        with benches_of(stem, submission, zygote) as benches:
+            return trace_exercise(LESSON[stem], REFERENCES, benches, within_s=within_s, even_if_right=True)
 
     return look
 
@@ -428,7 +433,7 @@ def test_tracing_costs_nothing_where_no_value_is_wrong(outcome, cause):
     """An exercise that passed, was not started or is broken is not traced: not even a worker is asked for."""
     given = result(outcome, cause)
 
-    assert given is with_first_wrong_step(given, None, LESSON, None, REFERENCES)
+    assert given is with_first_wrong_step(given, LESSON, REFERENCES, None)
 
 
 def test_only_mistake_gets_the_line(zygote):
@@ -437,7 +442,8 @@ def test_only_mistake_gets_the_line(zygote):
     mistake = Mistake("scale-by-dk", "", "", "")
     given = result(Outcome.FAILED, Cause.WRONG_VALUE, mistake)
 
-    told = with_first_wrong_step(given, zygote, LESSON, Submission("exercises/", files), REFERENCES)
+    with benches_of(given.id, Submission("exercises/", files), zygote) as benches:
+        told = with_first_wrong_step(given, LESSON, REFERENCES, benches)
 
     assert [14] == [one.line for one in told.mistakes]
     assert told.first_wrong_step.line == 14

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from grader.expect.learner import Call
     from grader.expect.mistakes import Probe
 
+Batches = tuple[tuple[tuple["Call", ...], bool], ...]  # calls, and whether each gets the objects of the one before
 PACKAGE = "_mistake_models"
 # Differing primes, so that no axis passes for another; the second order is for calls that the search does not see.
 SIZES, OTHER_SIZES = (3, 5, 2, 7), (2, 3, 5, 7)
@@ -46,6 +48,7 @@ class Model:
     played: dict[str, Played] = field(default_factory=lambda: defaultdict(Played))
     explained: dict[Any, tuple[list[Case], tuple[list[Chosen], bool]]] = field(default_factory=dict)
     _asked: dict[tuple[str, bool], list[Probe]] = field(default_factory=dict)
+    _batches: dict[Any, Batches] = field(default_factory=dict)
     _frames: dict[tuple[int, int], tuple[Frame, ...]] = field(default_factory=dict)
 
     def asked(self, function: str, *, held_back: bool) -> list[Probe]:
@@ -56,6 +59,26 @@ class Model:
             probes = list(self.probes(rng, OTHER_SIZES if held_back else SIZES))
             self._asked[key] = [probe for probe in probes if probe.calls[0].function == function]
         return self._asked[key]
+
+    def calls(self, function: str, *, held_back: bool) -> Batches:
+        """The calls of these probes: all that stand alone in one batch, then those of each with refilled arguments.
+
+        It is always the same object: what is asked of many learners is encoded once.
+        """
+        key = function, held_back
+        if key not in self._batches:
+            probes = self.asked(function, held_back=held_back)
+            alone = tuple(call for probe in probes if not probe.refill for call in probe.calls)
+            self._batches[key] = ((alone, False), *((probe.calls, True) for probe in probes if probe.refill))
+        return self._batches[key]
+
+    def calls_again(self, function: str, *, backwards: bool) -> Batches:
+        """The calls of the search that stand alone, in their order or the other way round; always the same object."""
+        key = function, "backwards" if backwards else "again"
+        if key not in self._batches:
+            ((alone, _), *_) = self.calls(function, held_back=False)
+            self._batches[key] = ((alone[::-1] if backwards else alone, False),)
+        return self._batches[key]
 
     def frames(self, probe: Probe, reference: Callable[..., Any]) -> tuple[Frame, ...]:
         """What the outcomes of one of these probes are compared in the light of."""

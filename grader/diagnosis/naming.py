@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -18,13 +19,14 @@ from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
 from grader.model import Mistake
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from types import SimpleNamespace
 
-    from grader.diagnosis.models import Model
-    from grader.expect.learner import Call, Send
+    from grader.diagnosis.models import Batches, Model
+    from grader.expect.learner import Answer
     from grader.expect.mistakes import Wrong
 
+Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
 MOST_ALTERNATIVES = 3
 MOST_EXPLAINED = 200  # functions that are remembered with what explains them
 COARSE = 5  # digits after the point
@@ -44,7 +46,7 @@ class Diagnosis:
     symptom: str = ""
 
 
-def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]) -> Diagnosis:
+def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask]) -> Diagnosis:
     """Compares a learner's functions with a model.
 
     Args:
@@ -58,13 +60,22 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Send]
     known: list[Chosen] = []
     mistakes: dict[str, Mistake] = {}
     symptom = ""
+    ask: Ask | None = None
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for name in model.functions:
+            right = getattr(reference, name)
             try:
-                asked = _ask(model, name, getattr(reference, name), fresh)
+                first, ask = ask is None, ask or fresh()
+                asked = _ask(model, name, right, ask)
                 found, whole = _explain(model, name, asked, _together(known))
-                leak = None if whole else _leak(asked, fresh)
+                if not (whole or first):  # calls of the functions before may have left something behind
+                    ask = fresh()
+                    asked = _ask(model, name, right, ask)
+                    found, whole = _explain(model, name, asked, _together(known))
+                leak = None
+                if not whole:
+                    leak, ask = _leak(model, name, asked, fresh), None
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -94,9 +105,8 @@ class _Asked:
         return any(case.wrong for case in self.all)
 
 
-def _ask(model: Model, name: str, right: Callable[..., object], fresh: Callable[[], Send]) -> _Asked:
-    send = fresh()
-    return _Asked(_cases(model, name, right, send, held_back=False), _cases(model, name, right, send, held_back=True))
+def _ask(model: Model, name: str, right: Callable[..., object], ask: Ask) -> _Asked:
+    return _Asked(_cases(model, name, right, ask, held_back=False), _cases(model, name, right, ask, held_back=True))
 
 
 def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
@@ -149,41 +159,38 @@ def _search(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list
     return found, search.whole(search.run(found[0]))
 
 
-def _leak(asked: _Asked, fresh: Callable[[], Send]) -> Wrong | None:
+def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
     """Whether the results depend on something else than the arguments: the same calls are made in another order."""
     if not any(got.kind == "value" for case in asked.cases for got in case.got):
         return None
     cases = [case for case in asked.cases if not case.probe.refill]
-    calls = [call for case in cases for call in case.probe.calls]
 
-    def again(calls: Sequence[Call]) -> list[Came]:
-        return [came_of(answer) for answer in fresh()(calls, False)]  # noqa: FBT003
+    def again(*, backwards: bool) -> list[Came]:
+        (answers,) = fresh()(model.calls_again(name, backwards=backwards))
+        return [came_of(answer) for answer in answers]
 
     before = [got for case in cases for got in case.got]
     frames = [frame for case in cases for frame in case.frames]
-    if _differ(before, again(calls), frames):
+    if _differ(before, again(backwards=False), frames):
         return AT_RANDOM
-    return EARLIER_CALLS if _differ(before, again(calls[::-1])[::-1], frames) else None
+    return EARLIER_CALLS if _differ(before, again(backwards=True)[::-1], frames) else None
 
 
 def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Frame]) -> bool:
     return any(agreement(*three) < 1.0 for three in zip(first, second, frames, strict=True))
 
 
-def _cases(model: Model, name: str, right: Callable[..., object], send: Send, *, held_back: bool) -> list[Case]:
-    """Makes the calls: those that stand alone in one request, those with refilled arguments in one each."""
+def _cases(model: Model, name: str, right: Callable[..., object], ask: Ask, *, held_back: bool) -> list[Case]:
+    """Makes the calls: those that stand alone in one batch, those with refilled arguments in one each."""
     probes = model.asked(name, held_back=held_back)
-    alone = [probe for probe in probes if not probe.refill]
-    answers = iter(send([call for probe in alone for call in probe.calls], False))  # noqa: FBT003 - as suites send
-    got = {id(probe): [came_of(next(answers)) for _ in probe.calls] for probe in alone}
-    for probe in probes:
-        if probe.refill:
-            got[id(probe)] = [came_of(answer) for answer in send(probe.calls, True)]  # noqa: FBT003
-    ordered = [*alone, *(probe for probe in probes if probe.refill)]  # as they were made: what is kept depends on it
+    alone, *refilled = ask(model.calls(name, held_back=held_back))
+    answers = iter([*alone, *(answer for batch in refilled for answer in batch)])
+    # As they were made: what is kept depends on it.
+    ordered = sorted(probes, key=lambda probe: probe.refill)
     return [
         Case(
             probe,
-            tuple(got[id(probe)]),
+            tuple(came_of(next(answers)) for _ in probe.calls),
             model.frames(probe, right),
             at if probe.refill else 0,
         )

@@ -173,7 +173,7 @@ def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, 
     """Whether two values are close, part by part where there are several."""
     if isinstance(wanted, tuple) or _has_arrays(wanted):
         if not isinstance(got, tuple | list) or len(got) != len(wanted):
-            return [False] * max(len(wanted), 1)
+            return [False]
         if not wanted:
             return [True]
         return [all(_alike(one, other, tolerance, grid, known)) for one, other in zip(got, wanted, strict=True)]

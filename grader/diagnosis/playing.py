@@ -15,13 +15,14 @@ from grader.diagnosis.outcomes import Came, Frame, outcome, parts_alike
 from grader.expect.mistakes import Choice, Pick
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Sequence, Sized
 
     from grader.expect.learner import Call
     from grader.expect.mistakes import Decision, Probe
 
 Chosen = tuple[Choice, ...]
 MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes that are kept, of some hundred bytes each
+CALL_STEPS = 12  # a call takes as long as so many decisions
 PARTS = 8  # bits for what came of one call
 
 
@@ -56,6 +57,11 @@ class Case:
             alike, every = parts_alike(got, frame.right, frame)
             bits = bits << PARTS | every & ~alike
         return bits
+
+
+def steps(case: Case, asked: Sized) -> int:
+    """What it costs to play a case in which so many decisions come up."""
+    return len(case.probe.calls) * (len(asked) + CALL_STEPS)
 
 
 def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call], None] | None = None) -> list[Came]:
@@ -144,7 +150,7 @@ class Player:
     Attributes:
         asked: the decisions that came up so far.
         remembers: whether something was kept for later calls.
-        spent: decisions taken, those included whose outcome was known.
+        spent: steps made, those included whose outcome was known.
         late: whether a choice changes results after they were returned.
         grid: a type of few digits that a choice computes in.
     """
@@ -179,7 +185,7 @@ class Player:
         self._trail = played.trail(self._trail, probe)
         self.remembers = self.remembers or play.remembers
         self.asked.update(dict.fromkeys(play.asked))
-        self.spent += len(probe.calls) * len(self.asked)
+        self.spent += steps(case, self.asked)
         return play.outcomes
 
     def play_all(self, cases: Sequence[Case]) -> list[Play]:

@@ -4,17 +4,18 @@ The search widens by the number of wrong choices: none, one, two, three. A set o
 smallest first, until it differs from the learner; only then is it extended, by choices at decisions that were asked
 about so far, and sets that explained more go first. So a mistake about masks costs nothing until a mask comes up.
 
-The budget counts decisions taken, not seconds: the same files give the same names on every machine.
+The budget counts decisions taken and calls made, not seconds: the same files give the same names on every machine.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from grader.diagnosis.outcomes import Came, agreement, parts_alike
-from grader.diagnosis.playing import PARTS, Case, Chosen, Played, Player
+from grader.diagnosis.playing import PARTS, Case, Chosen, Played, Player, steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Choice, Decision
 
 MOST = 3
-BUDGET = 75_000  # decisions taken in one search, which is a few tenths of a second
-AFTERWARDS = 10_000  # those of them that are left once something was found, to see whether anything else would do
+BUDGET = 90_000  # steps of one search, which are a few tenths of a second
+AFTERWARDS = 12_000  # those of them that are left once something was found, to see whether anything else would do
+EDGES = 24_000  # and once all is explained but the edges
+RIVALS = 30_000  # steps that are spent on what may stand in the place of one of the choices found
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
@@ -71,8 +74,8 @@ class Search:
     Attributes:
         function: the model's function.
         cases: what the choices are compared on, the plain ones first.
-        budget: how many decisions may be taken.
-        spent: decisions taken so far, those included whose outcome is known from an earlier search.
+        budget: how many steps may be made, a step being a decision; a call is as much as some.
+        spent: steps made so far, those included whose outcome is known from an earlier search.
         played: what is known of the function.
     """
 
@@ -82,6 +85,7 @@ class Search:
     spent: int = field(default=0)
     played: Played = field(default_factory=Played)
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
+    _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
 
     @property
@@ -113,6 +117,7 @@ class Search:
                 return [*found, *self._rivals(found, len(self.cases))]
             if wrong_when_plain and not nearly:
                 nearly = [run.chosen for run in runs if run.reached >= plain]
+                self.budget = min(self.budget, self.spent + EDGES) if nearly else self.budget
             if level < MOST:
                 runs = list(self._extended(runs, seen, all_of_them=level == 0))
         nearly += self._rivals(nearly, plain)
@@ -127,18 +132,22 @@ class Search:
         if not found or len(found[0]) < 2:
             return []
         known = {frozenset(map(id, chosen)) for chosen in found}
+        shorter = [self.run(tuple(choice for choice in found[0] if choice is not left_out)) for left_out in found[0]]
         rivals: list[Chosen] = []
-        for left_out in found[0]:
-            run = self.run(tuple(choice for choice in found[0] if choice is not left_out))
-            taken = {choice.decision for choice in run.chosen}
-            for choice in (choice for decision in run.asked for choice in decision.choices):
-                chosen = (*run.chosen, choice)
-                key = frozenset(map(id, chosen))
-                if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
-                    continue
-                known.add(key)
-                if self._with_more(run, chosen, even_idle=True).reached >= least:
-                    rivals.append(chosen)
+        limit = self.spent + RIVALS
+        for rank in range(MOST_UNUSUAL):
+            for run in shorter:
+                taken = {choice.decision for choice in run.chosen}
+                for choice in _of_rank(run.asked, rank):
+                    chosen = (*run.chosen, choice)
+                    key = frozenset(map(id, chosen))
+                    if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
+                        continue
+                    if self.spent > limit:
+                        return rivals
+                    known.add(key)
+                    if self._with_more(run, chosen).reached >= least:
+                        rivals.append(chosen)
         return rivals
 
     def run(self, chosen: Chosen) -> Run:
@@ -158,7 +167,7 @@ class Search:
         asked: dict[Decision, None] = {}
         for case, play in zip(self.cases, plays, strict=True):
             asked.update(dict.fromkeys(play.asked))
-            self.spent += len(case.probe.calls) * len(asked)
+            self.spent += steps(case, asked)
         for at, (case, play) in enumerate(zip(self.cases, plays, strict=True)):
             part = min(
                 agreement(got, one, frame, player.grid, case.known)
@@ -211,43 +220,55 @@ class Search:
         What two mistakes do to a result is mostly what one does and what the other does. So the sets that are tried
         first are those of which this can be so, as far as is known from one and the other alone.
         """
-        options = _Options()
+        promising = sorted(
+            (run for run in runs if not any(choice.wrong.late for choice in run.chosen)), key=lambda run: run.order
+        )
         for turn in range(3):
-            for _, alike in groupby(sorted(runs, key=lambda run: run.order), key=lambda run: run.order):
+            for _, alike in groupby(promising, key=lambda run: run.order):
                 group = [
                     (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
                     for run in alike
-                    if not any(choice.wrong.late for choice in run.chosen)
                 ]
                 for total in range(MOST_UNUSUAL):
                     for run, rank, taken in group:
-                        for choice in options.of(run.asked, total - rank):
-                            if choice.decision in taken or (taken and choice.wrong.late):
+                        for effect, choices in self._options(run, total - rank):
+                            if self._turn(run, effect) != turn:
                                 continue
-                            if self._turn(run, choice) == turn:
-                                yield run, choice
+                            for choice in choices:
+                                if choice.decision not in taken and not (taken and choice.wrong.late):
+                                    yield run, choice
 
-    def _turn(self, run: Run, choice: Choice) -> int:
+    def _options(self, run: Run, rank: int) -> list[tuple[Effect | None, list[Choice]]]:
+        """The choices of one rank at the decisions that a run came to, by what they do to the case it failed at."""
+        key = run.asked, run.reached if run.chosen else -1, rank
+        if key not in self._ranked:
+            options: dict[Effect | None, list[Choice]] = {}
+            for choice in _of_rank(run.asked, rank):
+                options.setdefault(self._effect((choice,), run.reached) if run.chosen else None, []).append(choice)
+            self._ranked[key] = [*options.items()]
+        return self._ranked[key]
+
+    def _turn(self, run: Run, other: Effect | None) -> int:
         """When to try a set with one more choice: 0 where they explain a case if neither meddles with the other.
 
         1 where that cannot be known, since one of them ends in no array by itself; 2 where they would not explain it.
         """
         if not run.chosen:
             return 0
-        first, other = self._effect(run.chosen, run.reached), self._effect((choice,), run.reached)
+        first = self._effect(run.chosen, run.reached)
         if first is None or other is None:
             return 1
         wrong = self.cases[run.reached].wrong_parts
         explained = first.explains | other.explains | (first.touches & other.touches)
         return 2 if wrong & ~explained or ~wrong & (first.touches ^ other.touches) else 0
 
-    def _with_more(self, run: Run, chosen: Chosen, *, even_idle: bool = False) -> Run:
+    def _with_more(self, run: Run, chosen: Chosen) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
         case = self.cases[run.reached]
         last = chosen[-1]
         if last.wrong.late:
             return self.run(chosen)
-        if len(chosen) > 1 and not even_idle and not self._may_help(last, run.reached):
+        if len(chosen) > 1 and not self._may_help(last, run.reached):
             return Run(chosen, -1, 0.0, ())
         player = Player(self.function, self.played, chosen)
         part = self._explains(case, player)
@@ -281,18 +302,7 @@ class Search:
         return Effect(explains, touches, player.remembers)
 
 
-class _Options:
-    """The choices at decisions, by how unusual their way of writing is; worked out once for each set of decisions."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[Decision, ...], dict[int, list[Choice]]] = {}
-
-    def of(self, asked: tuple[Decision, ...], rank: int) -> Sequence[Choice]:
-        """The choices of one rank."""
-        if asked not in self._known:
-            options: dict[int, list[Choice]] = {}
-            self._known[asked] = options
-            for decision in asked:
-                for choice in decision.choices:
-                    options.setdefault(choice.rank, []).append(choice)
-        return self._known[asked].get(rank, ())
+@lru_cache(maxsize=10_000)
+def _of_rank(asked: tuple[Decision, ...], rank: int) -> list[Choice]:
+    """The choices at decisions whose way of writing is so unusual."""
+    return [choice for decision in asked for choice in decision.choices if choice.rank == rank]

@@ -141,10 +141,10 @@ def _follow(
     even_if_right: bool,
 ) -> Explained | None:
     best: Explained | None = None
-    right: list[tuple[_Setting, Trace]] = []
-    other: list[tuple[_Setting, Trace]] = []
+    right: list[tuple[Setting, Trace]] = []
+    other: list[tuple[Setting, Trace]] = []
     wrong = 0
-    for setting in _settings(named):
+    for setting in settings_of(named):
         told = trace(setting.probe)
         if told is None:
             continue
@@ -169,7 +169,7 @@ def _follow(
     return best
 
 
-class _Setting:
+class Setting:
     """One probe, with what the reference does on it, which is the same for every learner."""
 
     def __init__(self, function: Callable[..., Any], probe: Probe) -> None:
@@ -191,16 +191,16 @@ class _Setting:
 
 
 @cache
-def _settings(named: Any) -> list[_Setting]:
+def settings_of(named: Any) -> list[Setting]:
     """The probes of an exercise's steps."""
     probes = named.probes(np.random.default_rng(SEED))
-    return [_Setting(getattr(named, probe.function), probe) for probe in probes]
+    return [Setting(getattr(named, probe.function), probe) for probe in probes]
 
 
 class _Explainer:
     """One trace beside one reference."""
 
-    def __init__(self, setting: _Setting, trace: Trace, references: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(self, setting: Setting, trace: Trace, references: Mapping[str, Callable[..., Any]]) -> None:
         self.reference = reference = setting.reference
         self.trace = trace
         catalogue = setting.catalogue

@@ -152,15 +152,40 @@ class Bench:
         """The answers to the calls of some checks, None if there is anything amiss with one of them."""
         budget_s, printed = self._budget_s, self._printed
         try:
-            frames = [plan.frame for plan in plans]
+            frames = self._zygote.requests([plan.frame for plan in plans])
             limit_s = AHEAD * self._exercise.limits.call_s
-            answers = self._timed(lambda child, wall_s: child.exchange(frames, wall_s, self._known), limit_s)
+            answers = self._timed(
+                lambda child, wall_s: child.exchange(frames, len(plans), wall_s, self._known), limit_s
+            )
             return [bytes(answer) for answer in answers]
         except Verdict:
             self._one_by_one = True
             self._budget_s = budget_s  # it is spent when the calls are made one by one
             self._printed = printed
             return None
+
+    def answers(self, plan: Plan) -> list[list[Answer]]:
+        """Has the calls of a plan made, and takes the answers apart, batch by batch.
+
+        Raises:
+            Verdict: there are none, or none that make sense.
+        """
+        if self._broken is None and self._child is None:
+            self._load()
+        if self._broken is not None:
+            raise self._broken
+        frames = self._zygote.requests([plan.frame])
+        (answer,) = self._timed(lambda child, wall_s: child.exchange(frames, 1, wall_s, self._known))
+        try:
+            batches = decode(memoryview(answer)[LENGTH.size :])
+        except ProtocolError:
+            raise self._forged() from None
+        if not _has_shape(batches, plan):
+            raise self._forged()
+        return [
+            [self._answer(answer, call) for answer, call in zip(batch, calls, strict=True)]
+            for batch, (calls, _) in zip(batches, plan.batches, strict=True)
+        ]
 
     def use_ahead(self, plan: Plan, answers: bytes) -> bool:
         """Lays ready what ``ask_ahead`` brought, for the calls that the check is about to make.
@@ -172,8 +197,7 @@ class Bench:
             batches = decode(answers[LENGTH.size :])
         except ProtocolError:
             batches = None
-        shapes = [len(calls) for calls, _ in plan.batches]
-        if not isinstance(batches, list) or [len(b) if isinstance(b, list) else -1 for b in batches] != shapes:
+        if not _has_shape(batches, plan):
             self._afresh()
             return False
         self._ahead.extend((calls, refill, b) for (calls, refill), b in zip(plan.batches, batches, strict=True))
@@ -423,6 +447,13 @@ class Bench:
             return Verdict(Cause.MEMORY, f"ran out of memory: the limit is {limit} MiB", path=path, line=line)
         said = f"{name}: {text}" if text else name
         return Verdict(Cause.EXCEPTION, f"raised {said}", path=path, line=line)
+
+
+def _has_shape(batches: Any, plan: Plan) -> bool:
+    """Whether there are as many answers in as many batches as a plan has calls."""
+    if not isinstance(batches, list) or not all(isinstance(batch, list) for batch in batches):
+        return False
+    return [*map(len, batches)] == [len(calls) for calls, _ in plan.batches]
 
 
 def _is_name(name: Any) -> bool:

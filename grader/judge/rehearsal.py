@@ -59,10 +59,18 @@ def rehearse(reference: SimpleNamespace, run: Callable[[Learner], Verdict | None
     if sum(len(calls) for calls, _ in batches) > MAX_CALLS:
         return None
     try:
-        frame = protocol.encode(["calls", [[refill, as_data(calls)] for calls, refill in batches]])
+        return plan_of(tuple(batches))
     except protocol.Unencodable:
         return None
-    return Plan(tuple(batches), frame)
+
+
+def plan_of(batches: tuple[tuple[tuple[Call, ...], bool], ...]) -> Plan:
+    """A plan for these calls.
+
+    Raises:
+        Unencodable: one of them has an argument that is no plain data.
+    """
+    return Plan(batches, protocol.encode(["calls", [[refill, as_data(calls)] for calls, refill in batches]]))
 
 
 def as_data(calls: Sequence[Call]) -> list[Any]:

@@ -102,17 +102,18 @@ class Child:
 
     def ask(self, request: list[Any], wall_s: float, known: frozenset[str]) -> Any:
         """Sends a request of plain data and waits for its answer; the rest is as for ``exchange``."""
-        (answer,) = self.exchange([protocol.encode(request)], wall_s, known)
+        (answer,) = self.exchange([protocol.encode(request)], 1, wall_s, known)
         try:
             return protocol.decode(memoryview(answer)[protocol.LENGTH.size :])
         except protocol.ProtocolError as error:
             raise self._garbled(str(error)) from None
 
-    def exchange(self, frames: Sequence[bytes], wall_s: float, known: frozenset[str]) -> list[bytearray]:
+    def exchange(self, frames: Sequence[bytes], count: int, wall_s: float, known: frozenset[str]) -> list[bytearray]:
         """Sends requests, one right after the other, and waits for their answers: whole frames, not yet looked into.
 
         Args:
             frames: the requests as they go over the wire.
+            count: how many answers are due.
             wall_s: how long to wait for all of them.
             known: the paths that the learner's files are shown under, to tell a true line from an invented one.
 
@@ -166,10 +167,10 @@ class Child:
                 if not piece:
                     raise self._died()
                 incoming += piece
-                while (size := self._whole(incoming)) and len(answers) < len(frames):
+                while (size := self._whole(incoming)) and len(answers) < count:
                     answers.append(incoming[:size])
                     del incoming[:size]
-                if len(answers) == len(frames):
+                if len(answers) == count:
                     if incoming:
                         raise self._garbled(f"{len(incoming)} bytes followed its answer")
                     if output_open:

@@ -7,6 +7,8 @@ import socket
 import subprocess
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from grader import protocol
 from grader.errors import SandboxError
 from grader.model import Isolation
@@ -14,11 +16,14 @@ from grader.sandbox import launch
 from grader.sandbox.child import Child, Ended, cpu_limit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grader.limits import Limits
 
 # Start-up is never counted against the learner; this only bounds the wait for a machine that is stuck.
 START_S = 60.0
 ANSWER_S = 10.0
+MAX_KEPT_BYTES = 32 << 20
 
 
 class Zygote:
@@ -32,6 +37,7 @@ class Zygote:
         seccomp: whether system calls are filtered.
         patience: how many times a limit of wall time a call may take that was not given that much CPU time.
         starved: how many timeouts there were of code that was not given its CPU time even so.
+        lasting: whether it will be asked the same again and again, so that keeping requests pays.
     """
 
     def __init__(
@@ -53,6 +59,8 @@ class Zygote:
         self._cancel = cancel
         self.patience = 1.0
         self.starved = 0
+        self.lasting = False
+        self._kept: dict[int, bytes] = {}
 
     def fork(self, limits: Limits) -> Child:
         """Makes a child for one exercise.
@@ -84,6 +92,23 @@ class Zygote:
         child = Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap, cancel=self._cancel)
         child.cpu_s, child.patience, child.starved = self._cpu_s, self.patience, self._count_starved
         return child
+
+    def requests(self, frames: Sequence[bytes]) -> list[bytes]:
+        """What to send a child so that it gets these requests: the frames, or word of those that the worker keeps.
+
+        Args:
+            frames: the requests as they go over the wire; objects that live as long as the worker.
+
+        Raises:
+            SandboxError: the worker does not answer.
+        """
+        if not self.lasting or sum(map(len, self._kept.values())) > MAX_KEPT_BYTES:
+            return [*frames]
+        for frame in frames:
+            if id(frame) not in self._kept:
+                self._ask(["keep", id(frame), np.frombuffer(frame, np.uint8)], [])
+                self._kept[id(frame)] = frame
+        return [protocol.encode(["kept", [id(frame) for frame in frames]])]
 
     def _tell(self, request: list[Any]) -> None:
         self._ask(request, [])

@@ -3,6 +3,7 @@
 Started as ``python -I -S __main__.py CONFIG``, CONFIG being JSON: ``control`` (the socket to the judge),
 ``import_from`` (folders that hold our package and numpy), ``readable`` and ``listable`` (for Landlock, else empty).
 
+    ["keep", key, frame]   a request that many children will get            -> ["done"]
     ["fork", limits] with three descriptors (channel, output, trace)  -> ["forked", pid]
     ["interrupt"]   write the line that is running to ``trace``       -> ["done"]
     ["cpu"]         CPU time of the child so far                      -> ["cpu", seconds]
@@ -49,10 +50,14 @@ def main(config: dict[str, Any]) -> None:
     gc.freeze()  # a child's collector then leaves these pages alone, so they stay shared
     control.sendall(protocol.encode(["ready", np.__version__, landlock, confine.seccomp_available()]))
     pid = 0
+    kept: dict[int, Any] = {}
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 3)
         if not message:
             break
+        size = protocol.LENGTH.size + protocol.LENGTH.unpack(message[: protocol.LENGTH.size])[0]
+        while len(message) < size:
+            message += control.recv(size - len(message))
         request = protocol.decode(message[protocol.LENGTH.size :])
         if request[0] == "fork":
             pid = os.fork()
@@ -64,7 +69,7 @@ def main(config: dict[str, Any]) -> None:
                         os.close(children)
                     limits = dict(request[1])
                     limits["address_bytes"] = mapped_bytes + limits["memory_bytes"]
-                    child.serve(*descriptors, limits=limits)
+                    child.serve(*descriptors, limits=limits, kept=kept)
                     status = 0
                 finally:  # whatever happens, the child never becomes a second zygote
                     os._exit(status)
@@ -74,6 +79,10 @@ def main(config: dict[str, Any]) -> None:
         elif request[0] == "interrupt":
             with contextlib.suppress(ProcessLookupError):  # it ended by itself meanwhile
                 os.kill(pid, signal.SIGUSR1)
+            reply = ["done"]
+        elif request[0] == "keep":
+            kept[request[1]] = protocol.decode(request[2].tobytes()[protocol.LENGTH.size :])
+            gc.freeze()
             reply = ["done"]
         elif request[0] == "cpu":
             reply = ["cpu", cpu_s(pid)]

@@ -7,6 +7,7 @@ A request and its answer are lists of plain data on the child's own socket (docs
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
     ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
+    ["kept", [key, ...]]     requests that the zygote keeps   -> the answer to each, a frame each
 
 Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
 return values, which the judge compares with the reference.
@@ -31,10 +32,11 @@ from grader.worker import confine, loading, tracing
 STDOUT, STDERR = 1, 2
 # Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
 FITTING: dict[tuple[Any, ...], Any] = {}
+SEND_BYTES = 1 << 18  # answers wait for one another up to this: each that is sent wakes the judge
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
 
 
-def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> None:
+def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept: dict[int, Any]) -> None:
     """Confines the process for good and answers until the judge hangs up.
 
     Args:
@@ -42,6 +44,7 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
         output: pipe that takes what the learner's code prints.
         trace: pipe for the line that was running, written on SIGUSR1.
         limits: what ``["fork", ...]`` asked for, by name.
+        kept: requests that the zygote has read already, by their keys.
     """
     os.dup2(output, STDOUT)  # standard input is the null device from the start
     os.dup2(output, STDERR)
@@ -78,19 +81,28 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any]) -> N
         return
     send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
     while (request := receive(wire)) is not None:
-        if request[0] == "trace":
-            try:
-                answers = traced(module, submission, *request[1:])
-            except MemoryError:  # the values fitted, their bytes on the wire did not
-                answers = protocol.encode([OUT_OF_MEMORY, [], False])
-        elif request[0] == "calls":
-            batches = [answered(module, calls, prefix, refill=refill) for refill, calls in request[1]]
-            answers = joined([batch[protocol.LENGTH.size :] for batch in batches])
-        else:
-            _, refill, calls = request
-            answers = answered(module, calls, prefix, refill=refill)
-        flush()
-        send(answers)
+        answers: list[bytes] = []
+        for one in [kept[key] for key in request[1]] if request[0] == "kept" else [request]:
+            answers.append(reply(module, submission, one))
+            flush()
+            if sum(map(len, answers)) > SEND_BYTES:
+                send(b"".join(answers))
+                answers.clear()
+        send(b"".join(answers))
+
+
+def reply(module: Any, submission: loading.Submission, request: list[Any]) -> bytes:
+    """The frame that answers one request."""
+    if request[0] == "trace":
+        try:
+            return traced(module, submission, *request[1:])
+        except MemoryError:  # the values fitted, their bytes on the wire did not
+            return protocol.encode([OUT_OF_MEMORY, [], False])
+    if request[0] == "calls":
+        batches = [answered(module, calls, submission.prefix, refill=refill) for refill, calls in request[1]]
+        return joined([batch[protocol.LENGTH.size :] for batch in batches])
+    _, refill, calls = request
+    return answered(module, calls, submission.prefix, refill=refill)
 
 
 def receive(wire: socket.socket) -> Any:

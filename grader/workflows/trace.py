@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from grader.diagnosis.reference import load_steps
 from grader.diagnosis.steps import Explained, follow
 from grader.errors import UsageError
-from grader.judge.bench import Bench
 from grader.judge.references import load_references
 from grader.model import Cause, ExerciseResult, Outcome
 from grader.sandbox.submission import read_submission
 from grader.sandbox.zygote import connect
 from grader.text import visible
+from grader.workflows.benches import Benches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from grader.expect.steps import Probe, Trace
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.launch import Starting
-    from grader.sandbox.submission import Submission
-    from grader.sandbox.zygote import Zygote
 
 # Who waits for a report waits no longer than this for a line to be named; a trace that is asked for may take longer.
 CALL_S, REPORT_S, COMMAND_S = 0.3, 0.6, 10.0
@@ -35,23 +33,19 @@ load_steps = cache(load_steps)
 
 
 def trace_exercise(
-    zygote: Zygote,
-    lesson: Lesson,
     exercise: Exercise,
-    submission: Submission,
     references: Mapping[str, SimpleNamespace],
+    benches: Benches,
     *,
     within_s: float,
     even_if_right: bool = False,
 ) -> Explained | None:
-    """Traces the functions of one exercise in a worker of their own.
+    """Traces the functions of one exercise.
 
     Args:
-        zygote: forks the worker.
-        lesson: what the exercise belongs to.
         exercise: has a file with its steps named.
-        submission: the learner's files.
         references: the functions of each solution, by exercise.
+        benches: the processes that make the calls.
         within_s: how long all calls may take together.
         even_if_right: whether to look into a right result, where there is no wrong one.
 
@@ -60,26 +54,18 @@ def trace_exercise(
     """
     if exercise.steps is None:
         return None
-    bench = Bench(zygote, lesson, exercise, submission, references[exercise.id])
     ends = time.monotonic() + within_s
 
     def trace(probe: Probe) -> Trace | None:
         left = ends - time.monotonic()
-        return bench.trace(probe, min(left, exercise.limits.call_s, CALL_S)) if left > 0 else None
+        return benches.current.trace(probe, min(left, exercise.limits.call_s, CALL_S)) if left > 0 else None
 
     functions = {name: function for solution in references.values() for name, function in vars(solution).items()}
-    try:
-        return follow(load_steps(exercise.steps, exercise.functions), trace, functions, even_if_right=even_if_right)
-    finally:
-        bench.close()
+    return follow(load_steps(exercise.steps, exercise.functions), trace, functions, even_if_right=even_if_right)
 
 
 def with_first_wrong_step(
-    result: ExerciseResult,
-    zygote: Zygote,
-    lesson: Lesson,
-    submission: Submission,
-    references: Mapping[str, SimpleNamespace],
+    result: ExerciseResult, lesson: Lesson, references: Mapping[str, SimpleNamespace], benches: Benches
 ) -> ExerciseResult:
     """A result with the first wrong line named, where values are wrong and the line is known for certain.
 
@@ -87,7 +73,7 @@ def with_first_wrong_step(
     """
     if result.outcome is not Outcome.FAILED or not any(check.cause in BY_VALUE for check in result.checks):
         return result
-    explained = trace_exercise(zygote, lesson, lesson[result.id], submission, references, within_s=REPORT_S)
+    explained = trace_exercise(lesson[result.id], references, benches, within_s=REPORT_S)
     if explained is None or explained.first is None:
         return result
     step, mistakes = explained.first, result.mistakes
@@ -111,10 +97,11 @@ def trace(lesson: Lesson, exercise: Exercise, folder: Path, *, starting: Startin
     if exercise.steps is None:
         raise UsageError(f"the lesson names no steps for {exercise.id}")
     references = load_references(lesson)
-    with connect(starting) as zygote:
-        explained = trace_exercise(
-            zygote, lesson, exercise, submission, references, within_s=COMMAND_S, even_if_right=True
-        )
+    with (
+        connect(starting) as zygote,
+        Benches(exercise, lesson, submission, zygote, references, CALL_S, COMMAND_S) as benches,
+    ):
+        explained = trace_exercise(exercise, references, benches, within_s=COMMAND_S, even_if_right=True)
     if explained is None:
         raise UsageError(
             f"there is nothing to trace: {submission.prefix}{exercise.filename} cannot be called. "

@@ -196,6 +196,7 @@ class _Bench:
         zygote = connect(Starting(self.course.isolation))
         refuse_weak(zygote, self.course.isolation)
         zygote.patience = PATIENCE
+        zygote.lasting = True
         return zygote
 
     def _report(self, judge: Judge, zygote: Zygote, task: Task) -> Report:
