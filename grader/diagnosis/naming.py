@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.diagnosis.outcomes import Came, Frame, agreement, came_of
 from grader.diagnosis.playing import Case, Chosen
-from grader.diagnosis.search import Search
+from grader.diagnosis.search import BUDGET, Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
 from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
 MOST_ALTERNATIVES = 3
+LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
 MOST_EXPLAINED = 200  # functions that are remembered with what explains them
 COARSE = 5  # digits after the point
 LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
@@ -61,6 +62,7 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
     mistakes: dict[str, Mistake] = {}
     symptom = ""
     ask: Ask | None = None
+    budget = BUDGET
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for name in model.functions:
@@ -68,12 +70,14 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
             try:
                 first, ask = ask is None, ask or fresh()
                 asked = _ask(model, name, right, ask)
-                found, whole = _explain(model, name, asked, _together(known))
+                found, whole = _explain(model, name, asked, _together(known), budget)
                 if not (whole or first):  # calls of the functions before may have left something behind
                     ask = fresh()
                     asked = _ask(model, name, right, ask)
-                    found, whole = _explain(model, name, asked, _together(known))
+                    found, whole = _explain(model, name, asked, _together(known), budget)
                 leak = None
+                if not (whole or found):
+                    budget = LEAST_BUDGET
                 if not whole:
                     leak, ask = _leak(model, name, asked, fresh), None
             except Verdict:
@@ -109,16 +113,16 @@ def _ask(model: Model, name: str, right: Callable[..., object], ask: Ask) -> _As
     return _Asked(_cases(model, name, right, ask, held_back=False), _cases(model, name, right, ask, held_back=True))
 
 
-def _explain(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
+def _explain(model: Model, name: str, asked: _Asked, start: Chosen, budget: int) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did.
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
     """
-    key = name, start, _outline(asked.all)
+    key = name, start, budget, _outline(asked.all)
     before = model.explained.get(key)
     if before is not None and _do_the_same(before[0], asked.all):
         return before[1]
-    found = _search(model, name, asked, start)
+    found = _search(model, name, asked, start, budget)
     if len(model.explained) >= MOST_EXPLAINED:
         del model.explained[next(iter(model.explained))]
     model.explained[key] = asked.all, found
@@ -148,10 +152,10 @@ def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
     )
 
 
-def _search(model: Model, name: str, asked: _Asked, start: Chosen) -> tuple[list[Chosen], bool]:
+def _search(model: Model, name: str, asked: _Asked, start: Chosen, budget: int) -> tuple[list[Chosen], bool]:
     if not asked.wrong or not _tells_enough(asked.cases):
         return [], not asked.wrong
-    search = Search(model.functions[name], asked.cases, played=model.played[name])
+    search = Search(model.functions[name], asked.cases, budget, played=model.played[name])
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(found, model))
     if not found or not _fewest(found):
