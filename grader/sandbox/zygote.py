@@ -127,7 +127,9 @@ class Zygote:
         """One question to the zygote; the learner's code has no hold on it, so an answer is due."""
         control = self._launched.control
         try:
-            socket.send_fds(control, [protocol.encode(request)], descriptors)
+            frame = protocol.encode(request)
+            sent = socket.send_fds(control, [frame], descriptors)
+            control.sendall(frame[sent:])  # what is longer than the socket's buffer goes in pieces
             return _receive(control, ANSWER_S)
         except (OSError, protocol.ProtocolError) as error:
             self.kill()
