@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Choice, Decision
 
 MOST = 3
-BUDGET = 90_000  # decisions taken in one search, which is a few tenths of a second
+BUDGET = 75_000  # decisions taken in one search, which is a few tenths of a second
 AFTERWARDS = 10_000  # those of them that are left once something was found, to see whether anything else would do
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
