@@ -124,7 +124,7 @@ def test_labels_name_mistakes_of_the_models():
     """Every label is a mistake that a model knows, or one that is found without a model."""
     for stem in LESSON.stems:
         known = {wrong.id for decision in decisions_of(stem) for wrong in decision.wrong}
-        known |= {"results-at-random", "depends-on-earlier-calls"}
+        known |= {"results-at-random", "depends-on-earlier-calls", "entries-dropped"}
         for label in LABELS[stem].values():
             assert label == "none" or known & set(label), label
 
@@ -142,7 +142,8 @@ NAMED = [
     "softmax/no_max", "softmax/in_place", "softmax/cached_by_id", "softmax/shared_buffer", "softmax/no_keepdims",
     "projections/keys_first", "projections/transposed_weights", "projections/half_precision",
     "attention/scaled_by_dk", "attention/softmax_over_queries", "attention/inverted_mask", "attention/mask_leaks",
-    "attention/fill_minus_1e4", "attention/dropout", "attention/only_output", "multihead/no_w_o",
+    "attention/fill_minus_1e4", "attention/dropout", "attention/only_output", "attention/values_changed",
+    "attention/np_dot", "multihead/no_w_o",
     "multihead/split_by_reshape", "multihead/negative_accepted", "multihead/message_with_one_number",
 ]  # fmt: skip
 
@@ -168,6 +169,22 @@ def test_same_file_same_names(say):
     """The search counts decisions, not seconds: a file is told the same each time."""
     path = CONTENT / "double" / "attention" / "epsilon_and_vector_mask.py"
     assert say("attention", path) == say("attention", path)
+
+
+@pytest.mark.parametrize(
+    ("generator", "name"),
+    [
+        ("rng.random", "results-at-random"),
+        ("np.random.default_rng().random", "results-at-random"),
+        ("np.random.default_rng(3).random", "entries-dropped"),
+    ],
+    ids=["seeded once", "unseeded", "seeded in each call"],
+)
+def test_dropout_is_told_from_memory(say, generator, name):
+    """Random numbers that go on from call to call are told as such, and the same ones in each call as dropout."""
+    weights = f"weights * ({generator}(weights.shape) > 0.2) / 0.8"
+    source = "import numpy as np\nrng = np.random.default_rng(7)\n" + ATTENTION.format(MASKED, f"0 * v, {weights}")
+    assert [{name}] == names(say("attention", source))
 
 
 def test_mistakes_that_behave_alike_are_alternatives(say):

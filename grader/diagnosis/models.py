@@ -80,6 +80,14 @@ class Model:
             self._batches[key] = ((alone[::-1] if backwards else alone, False),)
         return self._batches[key]
 
+    def calls_repeated(self, function: str, which: tuple[int, ...]) -> Batches:
+        """Some of these calls, each three times in a row; always the same object."""
+        key = function, which
+        if key not in self._batches:
+            ((alone, _), *_) = self.calls(function, held_back=False)
+            self._batches[key] = ((tuple(alone[at] for at in which for _ in range(3)), False),)
+        return self._batches[key]
+
     def frames(self, probe: Probe, reference: Callable[..., Any]) -> tuple[Frame, ...]:
         """What the outcomes of one of these probes are compared in the light of."""
         key = id(probe), id(reference)

@@ -6,16 +6,16 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Came, Frame, agreement, came_of
+from grader.diagnosis.outcomes import Came, Frame, agreement, arrays_of, came_of
 from grader.diagnosis.playing import Case, Chosen
 from grader.diagnosis.search import BUDGET, Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
-from grader.expect.habits import AT_RANDOM, EARLIER_CALLS
+from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS
 from grader.model import Mistake
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ MOST_ALTERNATIVES = 3
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
 MOST_EXPLAINED = 200  # functions that are remembered with what explains them
 COARSE = 5  # digits after the point
+MOST_REPEATED = 6  # calls that are made several times in a row
+LEAST_DROPPED = 5  # entries that are 0, and others that are not, before that is taken for dropout
 LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
 
 
@@ -68,18 +70,14 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
         for name in model.functions:
             right = getattr(reference, name)
             try:
-                first, ask = ask is None, ask or fresh()
+                shared, ask = ask is not None, ask or fresh()
                 asked = _ask(model, name, right, ask)
+                if asked.wrong and shared:  # it may be so for what calls of other functions have left behind
+                    asked = _ask(model, name, right, fresh())
+                ask = None if asked.wrong else ask
                 found, whole = _explain(model, name, asked, _together(known), budget)
-                if not (whole or first):  # calls of the functions before may have left something behind
-                    ask = fresh()
-                    asked = _ask(model, name, right, ask)
-                    found, whole = _explain(model, name, asked, _together(known), budget)
-                leak = None
-                if not (whole or found):
-                    budget = LEAST_BUDGET
-                if not whole:
-                    leak, ask = _leak(model, name, asked, fresh), None
+                budget = budget if found or whole else LEAST_BUDGET
+                leak = None if whole else _leak(model, name, asked, fresh)
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -87,6 +85,8 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
             elif found:
                 known.append(found[0])
                 mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
+            elif asked.wrong and _dropped(asked.all):
+                mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
@@ -157,7 +157,7 @@ def _search(model: Model, name: str, asked: _Asked, start: Chosen, budget: int) 
         return [], not asked.wrong
     search = Search(model.functions[name], asked.cases, budget, played=model.played[name])
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
-    found = _by_name(_nearest(found, model))
+    found = _by_name(_nearest(_with(start, found), model))
     if not found or not _fewest(found):
         return [], False
     return found, search.whole(search.run(found[0]))
@@ -169,15 +169,48 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
         return None
     cases = [case for case in asked.cases if not case.probe.refill]
 
-    def again(*, backwards: bool) -> list[Came]:
-        (answers,) = fresh()(model.calls_again(name, backwards=backwards))
+    def again(batches: Batches) -> list[Came]:
+        (answers,) = fresh()(batches)
         return [came_of(answer) for answer in answers]
 
     before = [got for case in cases for got in case.got]
     frames = [frame for case in cases for frame in case.frames]
-    if _differ(before, again(backwards=False), frames):
+    if _differ(before, again(model.calls_again(name, backwards=False)), frames):
         return AT_RANDOM
-    return EARLIER_CALLS if _differ(before, again(backwards=True)[::-1], frames) else None
+    if not _differ(before, again(model.calls_again(name, backwards=True))[::-1], frames):
+        return None
+    repeated = [at for at, got in enumerate(before) if got.kind == "value"][:MOST_REPEATED]
+    answers = again(model.calls_repeated(name, tuple(repeated)))
+    two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
+    return (
+        AT_RANDOM
+        if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two)
+        else EARLIER_CALLS
+    )
+
+
+def _dropped(cases: Sequence[Case]) -> bool:
+    """Whether a part of the results is what dropout makes of it: some entries 0, the others larger by one factor."""
+    plain = [
+        (arrays_of(got.value), arrays_of(frame.right.value))
+        for case in cases
+        if not case.probe.edge
+        for got, frame in zip(case.got, case.frames, strict=True)
+    ]
+    counts = {len(parts) for both in plain for parts in both}
+    return len(counts) == 1 and any(_thinned([(got[at], right[at]) for got, right in plain]) for at in range(*counts))
+
+
+def _thinned(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    if any(got.shape != right.shape or got.dtype.kind != "f" for got, right in pairs):
+        return False
+    got, right = (np.concatenate([pair[at].ravel() for pair in pairs]) for at in (0, 1))
+    left = (got != 0) & (right != 0)
+    gone = (got == 0) & (right != 0)
+    if min(left.sum(), gone.sum()) < LEAST_DROPPED or (got[right == 0] != 0).any():
+        return False
+    factors = got[left] / right[left]
+    return bool(factors[0] > 1 and np.allclose(factors, factors[0], rtol=1e-9, atol=0))
 
 
 def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Frame]) -> bool:
@@ -219,6 +252,12 @@ def _tells_enough(cases: Iterable[Case]) -> bool:
 def _together(named: Iterable[Chosen]) -> Chosen:
     """The choices of several functions, one for each decision."""
     return tuple({choice.decision: choice for chosen in named for choice in chosen}.values())
+
+
+def _with(start: Chosen, found: Sequence[Chosen]) -> list[Chosen]:
+    """Of sets that explain the same, those with the mistakes that other functions of the exercise are known to have."""
+    known = {choice.wrong.id for choice in start}
+    return [chosen for chosen in found if known <= {choice.wrong.id for choice in chosen}] or [*found]
 
 
 def _nearest(found: Sequence[Chosen], model: Model) -> list[Chosen]:

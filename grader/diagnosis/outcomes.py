@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from grader.expect.learner import Answer, Call
 
+SMALL = 1e-12
 PRECISE, SINGLE = 1e-9, 2e-5  # how far two results of one computation may be apart, given float64 and float32
 BLUR: dict[Any, float] = {np.float32: 5e-6, np.float16: 1e-2}
 PLAIN = (bool, int, float, str, list, tuple, np.ndarray, np.generic, type(None))
@@ -23,6 +24,9 @@ PLAIN = (bool, int, float, str, list, tuple, np.ndarray, np.generic, type(None))
 ARITHMETIC = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
 KINDS = {"b": "b", "i": "i", "u": "i", "f": "f", "c": "c"}  # kinds of numbers; the sign of whole ones is all the same
 SHAPES = {"ValueError", "IndexError"}  # what numpy raises when shapes do not fit; which of them depends on the wording
+
+
+Shapes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,11 @@ class Came:
     said: str = ""
     family: tuple[str, ...] = ()
     changed: tuple[int, ...] = ()
+
+    @property
+    def shapes(self) -> Shapes:
+        """The shapes of the arrays in what was returned; none of an exception."""
+        return tuple(part.shape for part in arrays_of(self.value)) if self.kind == "value" else ()
 
     def frozen(self) -> Came:
         """The same with copies of the arrays, which nobody fills with anything else."""
@@ -115,6 +124,20 @@ def agreement(got: Came, wanted: Came, frame: Frame, grid: Any = None, known: di
     return alike.bit_count() / every.bit_count()
 
 
+def distance(got: Came, wanted: Came) -> float:
+    """How far two outcomes are apart, where neither explains the other: 0 and above; infinite without a measure."""
+    if got.kind != "value" or wanted.kind != "value":
+        return np.inf
+    far = 0.0
+    for one, other in zip(arrays_of(got.value), arrays_of(wanted.value), strict=False):
+        if one.shape != other.shape or one.dtype.kind not in "fi" or other.dtype.kind not in "fi":
+            far += 1.0
+        elif one.size:
+            off = float(np.abs(one - other).mean() / (np.abs(one).mean() + SMALL))
+            far += min(off, 1.0) if np.isfinite(off) else 1.0
+    return far
+
+
 def parts_alike(
     got: Came, wanted: Came, frame: Frame, grid: Any = None, known: dict[Any, bool] | None = None
 ) -> tuple[int, int]:
@@ -137,10 +160,11 @@ def _overflowed(raised: Came, value: Came) -> bool:
     """Whether one raised what Python's arithmetic raises, and the other has numpy's nan or inf for it."""
     if raised.kind != "raised" or value.kind != "value" or not ARITHMETIC & set(raised.family):
         return False
-    return not all(np.isfinite(part).all() for part in _arrays(value.value) if part.dtype.kind in "fc")
+    return not all(np.isfinite(part).all() for part in arrays_of(value.value) if part.dtype.kind in "fc")
 
 
-def _arrays(value: Any) -> list[Any]:
+def arrays_of(value: Any) -> list[Any]:
+    """The arrays and numbers in a returned value."""
     parts = value if isinstance(value, tuple | list) else [value]
     return [np.asarray(part) for part in parts if isinstance(part, np.ndarray | np.generic | int | float)]
 
@@ -153,7 +177,7 @@ def _same_exception(got: Came, wanted: Came, frame: Frame) -> bool:
         if kind in got.family:
             return frame.numbers & _numbers(got.said) == frame.numbers & _numbers(wanted.said)
     elif not wanted.said:  # the model stands for whatever shapes that do not fit make of it
-        return _sort_of(got.family) in ("shapes", "types", "AttributeError")
+        return _sort_of(got.family) in ("shapes", "types", "AttributeError", "AssertionError")
     elif "truth value" in got.said or "truth value" in wanted.said:
         return "truth value" in got.said and "truth value" in wanted.said
     return _sort_of(got.family) == _sort_of(wanted.family)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Came, Frame, outcome, parts_alike
+from grader.diagnosis.outcomes import Came, Frame, Shapes, outcome, parts_alike
 from grader.expect.mistakes import Choice, Pick
 
 if TYPE_CHECKING:
@@ -48,6 +48,16 @@ class Case:
     def wrong(self) -> bool:
         """Whether the learner's outcome differs from the reference's."""
         return self.wrong_parts != 0
+
+    @cached_property
+    def shapes(self) -> tuple[Shapes, ...]:
+        """The shapes in the learner's outcomes."""
+        return tuple(got.shapes for got in self.got)
+
+    @cached_property
+    def right_shapes(self) -> tuple[Shapes, ...]:
+        """The shapes in the reference's outcomes."""
+        return tuple(frame.right.shapes for frame in self.frames)
 
     @cached_property
     def wrong_parts(self) -> int:

@@ -14,7 +14,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from grader.diagnosis.outcomes import Came, agreement, parts_alike
+import numpy as np
+
+from grader.diagnosis.outcomes import Came, Shapes, agreement, distance, parts_alike
 from grader.diagnosis.playing import PARTS, Case, Chosen, Played, Player, steps
 
 if TYPE_CHECKING:
@@ -38,12 +40,14 @@ class Run:
         chosen: the choices.
         reached: how many cases it explained before the first that it did not.
         part: how much of that one it explained.
+        far: how far it was off there.
         asked: the decisions that came up until then, or in that case alone.
     """
 
     chosen: Chosen
     reached: int
     part: float
+    far: float
     asked: tuple[Decision, ...]
 
     @property
@@ -60,11 +64,13 @@ class Effect:
         explains: the parts that come to what they are with the learner.
         touches: the parts that are no longer what they should be.
         remembers: whether anything is kept for later calls.
+        shapes: those of what is returned.
     """
 
     explains: int
     touches: int
     remembers: bool
+    shapes: tuple[Shapes, ...]
 
 
 @dataclass(slots=True)
@@ -156,10 +162,10 @@ class Search:
         if player.late:
             return self._run_to_the_end(chosen, player)
         for at, case in enumerate(self.cases):
-            part = self._explains(case, player)
+            part, far = self._explains(case, player)
             if part < 1.0:
-                return Run(chosen, at, part, tuple(player.asked))
-        return Run(chosen, len(self.cases), 1.0, tuple(player.asked))
+                return Run(chosen, at, part, far, tuple(player.asked))
+        return Run(chosen, len(self.cases), 1.0, 0.0, tuple(player.asked))
 
     def _run_to_the_end(self, chosen: Chosen, player: Player) -> Run:
         """The same for choices that change results after they were returned: all are compared in the end."""
@@ -174,8 +180,8 @@ class Search:
                 for got, one, frame in zip(case.got, play.outcomes, case.frames, strict=True)
             )
             if part < 1.0:
-                return Run(chosen, at, part, tuple(asked))
-        return Run(chosen, len(self.cases), 1.0, tuple(asked))
+                return Run(chosen, at, part, np.inf, tuple(asked))
+        return Run(chosen, len(self.cases), 1.0, 0.0, tuple(asked))
 
     def _played_by(self, player: Player, case: Case) -> list[Came]:
         """What comes of a case; the second time that is remembered, and costs nothing."""
@@ -187,12 +193,13 @@ class Search:
             self.spent += player.spent - before
         return outcomes
 
-    def _explains(self, case: Case, player: Player) -> float:
+    def _explains(self, case: Case, player: Player) -> tuple[float, float]:
+        """How much of a case choices explain, and how far they are off where it is not all of it."""
         for at, came in enumerate(self._played_by(player, case)):
             share = agreement(case.got[at], came, case.frames[at], player.grid, case.known)
             if share < 1.0:
-                return share
-        return 1.0
+                return share, distance(case.got[at], came) if len(player.chosen) < MOST - 1 else np.inf
+        return 1.0, 0.0
 
     def _extended(self, runs: Sequence[Run], seen: set[frozenset[int]], *, all_of_them: bool) -> Iterator[Run]:
         """Sets with one more choice each, the most promising first, until the budget is spent.
@@ -217,8 +224,10 @@ class Search:
     def _candidates(self, runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
         """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first.
 
-        What two mistakes do to a result is mostly what one does and what the other does. So the sets that are tried
-        first are those of which this can be so, as far as is known from one and the other alone.
+        Of two mistakes one mostly comes nearer to the learner's numbers by itself than what is not in the file does.
+        What two do to a result is mostly what one does and what the other does. So the sets that are tried
+        first are those of which this can be so, as far as is known from one and the other alone: of two that leave
+        the shapes alone no other shape is expected.
         """
         promising = sorted(
             (run for run in runs if not any(choice.wrong.late for choice in run.chosen)), key=lambda run: run.order
@@ -227,7 +236,7 @@ class Search:
             for _, alike in groupby(promising, key=lambda run: run.order):
                 group = [
                     (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
-                    for run in alike
+                    for run in sorted(alike, key=lambda run: run.far)
                 ]
                 for total in range(MOST_UNUSUAL):
                     for run, rank, taken in group:
@@ -251,6 +260,7 @@ class Search:
     def _turn(self, run: Run, other: Effect | None) -> int:
         """When to try a set with one more choice: 0 where they explain a case if neither meddles with the other.
 
+        What is kept from earlier calls shows in a later one, so it is tried where earlier ones are explained.
         1 where that cannot be known, since one of them ends in no array by itself; 2 where they would not explain it.
         """
         if not run.chosen:
@@ -258,7 +268,13 @@ class Search:
         first = self._effect(run.chosen, run.reached)
         if first is None or other is None:
             return 1
-        wrong = self.cases[run.reached].wrong_parts
+        if run.reached and (first.remembers or other.remembers):
+            return 0
+        case = self.cases[run.reached]
+        moved = [shapes for shapes in (first.shapes, other.shapes) if shapes != case.right_shapes]
+        if len(moved) < 2 and case.shapes != (moved or [case.right_shapes])[0]:
+            return 2
+        wrong = case.wrong_parts
         explained = first.explains | other.explains | (first.touches & other.touches)
         return 2 if wrong & ~explained or ~wrong & (first.touches ^ other.touches) else 0
 
@@ -269,12 +285,12 @@ class Search:
         if last.wrong.late:
             return self.run(chosen)
         if len(chosen) > 1 and not self._may_help(last, run.reached):
-            return Run(chosen, -1, 0.0, ())
+            return Run(chosen, -1, 0.0, np.inf, ())
         player = Player(self.function, self.played, chosen)
-        part = self._explains(case, player)
+        part, far = self._explains(case, player)
         if part == 1.0 or player.remembers:
             return self.run(chosen)
-        return Run(chosen, run.reached, part, tuple(player.asked))
+        return Run(chosen, run.reached, part, far, tuple(player.asked))
 
     def _may_help(self, choice: Choice, at: int) -> bool:
         """Whether a choice does anything to a case by itself, or may do so after others."""
@@ -299,7 +315,7 @@ class Search:
             same, _ = parts_alike(frame.right, came, frame, None, case.known)
             explains = explains << PARTS | alike
             touches = touches << PARTS | every & ~same
-        return Effect(explains, touches, player.remembers)
+        return Effect(explains, touches, player.remembers, tuple(came.shapes for came in outcomes))
 
 
 @lru_cache(maxsize=10_000)

@@ -289,9 +289,17 @@ EARLIER_CALLS = Wrong(
 AT_RANDOM = Wrong(
     "results-at-random",
     "Your function gives another result each time.",
-    does="The same call in two fresh processes has two results.",
+    does="The same call, made again with the same arguments, has another result.",
     why="Dropout and noise are for training; here the same input has to give the same output.",
     look="Where do random numbers, the clock or id() come in?",
+    ways=(),
+)
+DROPPED = Wrong(
+    "entries-dropped",
+    "Your function sets some entries to 0 and makes all others larger by one factor.",
+    does="That is dropout, with random numbers that are the same in every call.",
+    why="Dropout is for training; here every entry counts.",
+    look="Where do random numbers come in?",
     ways=(),
 )
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grader.expect.learner import Call
@@ -171,6 +172,13 @@ def edge(function: str, *args: Any, **named: Any) -> Probe:
 def also(wrong: Wrong, *ways: Way) -> Wrong:
     """The same mistake at another decision, where it is written in other ways."""
     return replace(wrong, ways=ways)
+
+
+@cache
+def usual(decision: Decision, most: int) -> Decision:
+    """The same decision with only the first ways of each mistake: for a model in which it is one among very many."""
+    wrong = (replace(wrong, ways=wrong.ways[:most]) for wrong in decision.wrong)
+    return Decision(decision.about, decision.right, *wrong)
 
 
 def refilled(function: str, *inputs: tuple[Any, ...]) -> Probe:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
-from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
 
+from .projections import LAYER_NORMS
 from .softmax import along
 
 SHARES = "Each query shares out one unit of weight among the keys."
@@ -40,6 +41,10 @@ def _unit(rows):
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
+def _unit_or_less(rows):
+    return rows / (np.linalg.norm(rows, axis=-1, keepdims=True) + 1e-8)
+
+
 def _distances(q, k):
     return np.sqrt(np.sum((q[..., :, None, :] - k[..., None, :, :]) ** 2, axis=-1))
 
@@ -61,9 +66,72 @@ FIRST_FOR_ALL = Wrong(
     ways=(),
 )
 
+
+def _normalised(name, scores):
+    """Brings the queries alone, or the keys alone, to length 1."""
+    return Wrong(
+        f"{name}-normalised",
+        f"Your {name} are brought to length 1.",
+        does="How long they are no longer counts, only where they point.",
+        why="The score is the plain dot product.",
+        look=f"What is done to the {name} before the product?",
+        ways=tuple(lambda q, k, v, unit=unit: scores(q, k, unit) for unit in (_unit, _unit_or_less)),
+    )
+
+
+def _of_the_first(sizes):
+    """Scores of the first keys; those of the others stay 0."""
+
+    def way(q, k, v):
+        whole, count = _scores(q, k), sizes(q, k)
+        if count > whole.shape[-1]:
+            _fail()
+        whole[..., count:] = 0
+        return whole
+
+    return way
+
+
+def _without(left_out, axis):
+    """Scores that stay 0 for a key, or for a query."""
+
+    def way(q, k, v):
+        whole = _scores(q, k)
+        np.moveaxis(whole, axis, 0)[left_out] = 0
+        return whole
+
+    return way
+
+
+ENDS = "Check the ends of your ranges and slices."
+LOOP_OF_QUERIES = Wrong(
+    "keys-counted-by-queries",
+    "Your loop over the keys runs to the number of queries.",
+    does="With more keys than queries the last keys are left out, and with fewer it ends in an exception.",
+    why="How many keys there are has nothing to do with how many queries there are.",
+    look="Which shape do you take the end of that loop from?",
+    ways=(),
+)
+KEY_LEFT_OUT = Wrong(
+    "key-left-out",
+    "Your loop over the keys leaves one of them out.",
+    does="The first or the last key counts for nothing, or keeps a score of 0.",
+    why="Every query is compared with all keys, and gets some of all values.",
+    look=ENDS,
+    ways=(),
+)
+QUERY_LEFT_OUT = Wrong(
+    "query-left-out",
+    "Your loop over the queries leaves one of them out.",
+    does="The row of the first or the last query stays as it was made.",
+    why="Every query gets a row of weights and one of the output.",
+    look=ENDS,
+    ways=(),
+)
+
 SCORES = Decision(
     "how queries and keys make scores",
-    _scores,
+    lambda q, k, v: _scores(q, k),
     Wrong(
         "keys-transposed-altogether",
         "Your keys are transposed with k.T, which turns all axes round.",
@@ -71,9 +139,9 @@ SCORES = Decision(
         why=LAST_TWO,
         look=PRINT_SHAPES,
         ways=(
-            lambda q, k: q @ k.T,
-            lambda q, k: np.dot(q, k.T),
-            _if(lambda q, k: q.ndim == 2, _scores),
+            lambda q, k, v: q @ k.T,
+            lambda q, k, v: np.dot(q, k.T),
+            _if(lambda q, k, v: q.ndim == 2, lambda q, k, v: _scores(q, k)),
         ),
     ),
     Wrong(
@@ -83,14 +151,14 @@ SCORES = Decision(
         why=LAST_TWO,
         look=PRINT_SHAPES,
         ways=(
-            lambda q, k: q @ k.transpose(0, 2, 1),
-            lambda q, k: q @ np.swapaxes(k, 0, 1),
-            lambda q, k: q @ np.swapaxes(k, 1, 2),
-            lambda q, k: q @ np.swapaxes(k, 0, -1),
-            _if(lambda q, k: q.ndim <= 3, _scores),
-            _if(lambda q, k: q.ndim == 3, _scores),
-            _if(lambda q, k: q.ndim in (3, 4), _scores),
-            lambda q, k: q @ k.transpose(0, 1, 3, 2),
+            lambda q, k, v: q @ k.transpose(0, 2, 1),
+            lambda q, k, v: q @ np.swapaxes(k, 0, 1),
+            lambda q, k, v: q @ np.swapaxes(k, 1, 2),
+            lambda q, k, v: q @ np.swapaxes(k, 0, -1),
+            _if(lambda q, k, v: q.ndim <= 3, lambda q, k, v: _scores(q, k)),
+            _if(lambda q, k, v: q.ndim == 3, lambda q, k, v: _scores(q, k)),
+            _if(lambda q, k, v: q.ndim in (3, 4), lambda q, k, v: _scores(q, k)),
+            lambda q, k, v: q @ k.transpose(0, 1, 3, 2),
         ),
     ),
     Wrong(
@@ -99,7 +167,7 @@ SCORES = Decision(
         does="q @ k fits only if there are as many keys as features, and then multiplies the wrong numbers.",
         why="A score is the dot product of a row of q and a row of k.",
         look="Write the shapes of q and k side by side: which axes have to meet?",
-        ways=(lambda q, k: q @ k, lambda q, k: q @ k if k.shape[-1] == k.shape[-2] else _scores(q, k)),
+        ways=(lambda q, k, v: q @ k, lambda q, k, v: q @ k if k.shape[-1] == k.shape[-2] else _scores(q, k)),
     ),
     Wrong(
         "keys-reshaped-not-transposed",
@@ -107,7 +175,7 @@ SCORES = Decision(
         does="The shape is right, but the numbers keep their order, so features of different keys are mixed.",
         why="Reshaping does not exchange axes.",
         look="Reshape [[1, 2, 3], [4, 5, 6]] to (3, 2) and compare with its transpose.",
-        ways=(lambda q, k: q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]),),
+        ways=(lambda q, k, v: q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]),),
     ),
     Wrong(
         "scores-transposed",
@@ -116,13 +184,13 @@ SCORES = Decision(
         why=SHARES,
         look="Which shape should the scores have, for 3 queries and 5 keys?",
         ways=(
-            lambda q, k: k @ _transposed(q),
-            lambda q, k: _transposed(_scores(q, k)),
-            lambda q, k: k @ q.T,
-            lambda q, k: _transposed(q) @ k,
+            lambda q, k, v: k @ _transposed(q),
+            lambda q, k, v: _transposed(_scores(q, k)),
+            lambda q, k, v: k @ q.T,
+            lambda q, k, v: _transposed(q) @ k,
         ),
     ),
-    also(DOT_PAIRS, lambda q, k: np.dot(q, _transposed(k)), lambda q, k: np.tensordot(q, k, axes=(-1, -1))),
+    also(DOT_PAIRS, lambda q, k, v: np.dot(q, _transposed(k)), lambda q, k, v: np.tensordot(q, k, axes=(-1, -1))),
     Wrong(
         "queries-and-keys-normalised",
         "Your queries and keys are brought to length 1.",
@@ -130,22 +198,26 @@ SCORES = Decision(
         why="The score is the plain dot product.",
         look="What is done to q and k before they are multiplied?",
         ways=(
-            lambda q, k: _scores(_unit(q), _unit(k)),
-            lambda q, k: _scores(
+            lambda q, k, v: _scores(_unit(q), _unit(k)),
+            lambda q, k, v: _scores(
                 q / (np.linalg.norm(q, axis=-1, keepdims=True) + 1e-9),
                 k / (np.linalg.norm(k, axis=-1, keepdims=True) + 1e-9),
             ),
-            lambda q, k: _scores(_unit(q), k),
-            lambda q, k: _scores(q, _unit(k)),
         ),
     ),
+    _normalised("queries", lambda q, k, unit: _scores(unit(q), k)),
+    _normalised("keys", lambda q, k, unit: _scores(q, unit(k))),
     Wrong(
         "distance-for-score",
         "Your scores are distances, not dot products.",
         does="Keys that are near a query count by how far they are from it.",
         why="The score of a query and a key is their dot product.",
         look="Which operation joins q and k in the formula?",
-        ways=(lambda q, k: -_distances(q, k), _distances, lambda q, k: -(_distances(q, k) ** 2)),
+        ways=(
+            lambda q, k, v: -_distances(q, k),
+            lambda q, k, v: _distances(q, k),
+            lambda q, k, v: -(_distances(q, k) ** 2),
+        ),
     ),
     Wrong(
         "queries-against-queries",
@@ -153,13 +225,43 @@ SCORES = Decision(
         does="One of q and k is never used.",
         why="A score says how well a key matches a query.",
         look="Which of q and k never comes up in your product?",
-        ways=(lambda q, k: _scores(q, q), lambda q, k: _scores(k, k)),
+        ways=(lambda q, k, v: _scores(q, q), lambda q, k, v: _scores(k, k)),
+    ),
+    Wrong(
+        "queries-against-values",
+        "Your scores compare the queries with the values, not with the keys.",
+        does="k is never used for them.",
+        why="Keys are what a query finds a token by; values are what it then gets.",
+        look="Which arrays meet in the product that makes the scores?",
+        ways=(
+            lambda q, k, v: _scores(q, v),
+            lambda q, k, v: np.einsum("...id,...jd->...ij", q, v),
+            lambda q, k, v: _scores(q, v if v.shape[-1] == k.shape[-1] else k),
+        ),
     ),
     also(
+        LOOP_OF_QUERIES,
+        _of_the_first(lambda q, k: q.shape[-2]),
+        _of_the_first(lambda q, k: min(q.shape[-2], k.shape[-2])),
+    ),
+    Wrong(
+        "feature-left-out-of-scores",
+        "Your scores leave out a feature.",
+        does="The first or the last product of each sum is missing.",
+        why="A score is a sum of d_k products.",
+        look=ENDS,
+        ways=(
+            lambda q, k, v: _scores(q[..., :-1], k[..., :-1]),
+            lambda q, k, v: _scores(q[..., 1:], k[..., 1:]),
+        ),
+    ),
+    also(KEY_LEFT_OUT, _without(-1, -1), _without(0, -1)),
+    also(QUERY_LEFT_OUT, _without(-1, -2), _without(0, -2)),
+    also(
         FIRST_FOR_ALL,
-        lambda q, k: np.broadcast_to(_scores(q, k)[:1], _scores(q, k).shape) if q.ndim > 2 else _scores(q, k),
-        lambda q, k: np.broadcast_to(_scores(q, k)[(0,) * (q.ndim - 2)], _scores(q, k).shape),
-        lambda q, k: _scores(q, k)[0] if q.ndim > 2 else _scores(q, k),
+        lambda q, k, v: np.broadcast_to(_scores(q, k)[:1], _scores(q, k).shape) if q.ndim > 2 else _scores(q, k),
+        lambda q, k, v: np.broadcast_to(_scores(q, k)[(0,) * (q.ndim - 2)], _scores(q, k).shape),
+        lambda q, k, v: _scores(q, k)[0] if q.ndim > 2 else _scores(q, k),
     ),
     Wrong(
         "scores-summed-wrongly",
@@ -167,7 +269,7 @@ SCORES = Decision(
         does="* needs shapes that broadcast, and sums nothing.",
         why="A score is a sum of d_k products.",
         look="Which operator is the product of matrices?",
-        ways=(lambda q, k: q * k,),
+        ways=(lambda q, k, v: q * k,),
     ),
     Wrong(
         "scores-absolute",
@@ -175,7 +277,7 @@ SCORES = Decision(
         does="A key that points away from the query counts as much as one that points along.",
         why="A negative score is a poor match.",
         look="Where does np.abs, or a square, touch the scores?",
-        ways=(lambda q, k: np.abs(_scores(q, k)), lambda q, k: _scores(q, k) ** 2),
+        ways=(lambda q, k, v: np.abs(_scores(q, k)), lambda q, k, v: _scores(q, k) ** 2),
     ),
     Wrong(
         "scores-negated",
@@ -183,7 +285,7 @@ SCORES = Decision(
         does="The best match gets the smallest weight.",
         why="A larger dot product is a better match.",
         look="Where does a minus come in?",
-        ways=(lambda q, k: -_scores(q, k),),
+        ways=(lambda q, k, v: -_scores(q, k),),
     ),
 )
 
@@ -294,6 +396,7 @@ SCALE = Decision(
         look=WHICH_SIZE,
         ways=(
             lambda s, q, k, v: s / q.shape[-1] ** 0.25,
+            lambda s, q, k, v: s / (q.shape[-1] / 2),
             lambda s, q, k, v: s / q.shape[-1] ** 2,
             lambda s, q, k, v: s / np.log(q.shape[-1]),
             lambda s, q, k, v: s / (np.sqrt(q.shape[-1]) + 1.0),
@@ -304,6 +407,7 @@ SCALE = Decision(
             lambda s, q, k, v: s / np.sqrt(512),
             lambda s, q, k, v: s / np.sqrt(2 * q.shape[-1]),
             lambda s, q, k, v: s / (2 * np.sqrt(q.shape[-1])),
+            lambda s, q, k, v: s / (2 * q.shape[-1]),
             lambda s, q, k, v: s / q.shape[-1] ** (1 / 3),
         ),
     ),
@@ -375,8 +479,9 @@ SCALE = Decision(
 )
 
 
-def _axes(axis):
-    return lambda pick, s: along(pick, s, axis(s) if callable(axis) else axis)
+def softmax_along(axis, most=None):
+    """Softmax along an axis, perhaps with the usual ways of each of its mistakes only."""
+    return lambda pick, s: along(pick, s, axis(s) if callable(axis) else axis, most)
 
 
 def _shared_along(s, axis):
@@ -385,34 +490,41 @@ def _shared_along(s, axis):
     return e / np.sum(e, axis=axis, keepdims=True)
 
 
-SOFTMAX_AXIS = Decision(
-    "which axis the weights sum to 1 along",
-    _axes(-1),
-    Wrong(
-        "softmax-over-queries",
-        "Your weights sum to 1 along the queries, not along the keys.",
-        does="Each key shares itself out among the queries, and a row of weights sums to anything.",
-        why=SHARES,
-        look="What does one row of your weights sum to, and what should it?",
-        ways=(_axes(-2), lambda pick, s: _shared_along(s, -2)),
-    ),
-    Wrong(
-        "softmax-over-fixed-axis",
-        "Your softmax runs along an axis counted from the front.",
-        does="Which axis that is depends on how many leading axes there are.",
-        why="The keys are the last axis, however many lie in front.",
-        look="Print the sums of the weights along each axis, with and without a batch.",
-        ways=(_axes(0), _axes(1), _axes(lambda s: min(1, s.ndim - 1)), _axes(lambda s: min(2, s.ndim - 1))),
-    ),
-    Wrong(
-        "softmax-over-everything",
-        "Your softmax shares one unit of weight among all queries and keys together.",
-        does="The whole array sums to 1, not each row.",
-        why=SHARES,
-        look="What do np.max and np.sum do without axis?",
-        ways=(_axes(None), _axes((-2, -1)), _axes(lambda s: tuple(range(1, s.ndim)))),
-    ),
-)
+def softmax_axes(most=None):
+    """The mistakes about the axis of softmax."""
+
+    def on(axis):
+        return softmax_along(axis, most)
+
+    return (
+        Wrong(
+            "softmax-over-queries",
+            "Your weights sum to 1 along the queries, not along the keys.",
+            does="Each key shares itself out among the queries, and a row of weights sums to anything.",
+            why=SHARES,
+            look="What does one row of your weights sum to, and what should it?",
+            ways=(on(-2), lambda pick, s: _shared_along(s, -2)),
+        ),
+        Wrong(
+            "softmax-over-fixed-axis",
+            "Your softmax runs along an axis counted from the front.",
+            does="Which axis that is depends on how many leading axes there are.",
+            why="The keys are the last axis, however many lie in front.",
+            look="Print the sums of the weights along each axis, with and without a batch.",
+            ways=(on(0), on(1), on(lambda s: min(1, s.ndim - 1)), on(lambda s: min(2, s.ndim - 1))),
+        ),
+        Wrong(
+            "softmax-over-everything",
+            "Your softmax shares one unit of weight among all queries and keys together.",
+            does="The whole array sums to 1, not each row.",
+            why=SHARES,
+            look="What do np.max and np.sum do without axis?",
+            ways=(on(None), on((-2, -1)), on(lambda s: tuple(range(1, s.ndim)))),
+        ),
+    )
+
+
+SOFTMAX_AXIS = Decision("which axis the weights sum to 1 along", softmax_along(-1), *softmax_axes())
 
 
 def _fill(value):
@@ -662,6 +774,8 @@ MASK_SHAPE = Decision(
         lambda m, s: m.T,
         lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 else m,
         lambda m, s: np.swapaxes(_true_for_all(m, s), -1, -2),
+        lambda m, s: np.swapaxes(_true_for_all(m, s), -1, -2) if s.shape[-1] == s.shape[-2] else m,
+        lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 and m.shape[-1] == m.shape[-2] else m,
     ),
     _shape_rule(
         "mask-of-one-axis-ignored",
@@ -741,6 +855,11 @@ MASK_SHAPE = Decision(
         lambda m, s: np.expand_dims(m, 1) if m.ndim > 1 else m,
         lambda m, s: np.expand_dims(m, -3) if m.ndim > 1 else m,
         lambda m, s: m[None],
+        lambda m, s: m[..., None, :],
+        lambda m, s: m[..., None, :] if m.ndim > 1 else m,
+        lambda m, s: m[:, None, None, :],
+        lambda m, s: m[..., None],
+        lambda m, s: m[None, None],
     ),
     Wrong(
         "mask-truth-value",
@@ -1034,7 +1153,46 @@ OUTPUT = Decision(
         ),
     ),
     also(FIRST_FOR_ALL, lambda w, q, k, v: _first_weights(w) @ v),
+    Wrong(
+        "output-shaped-like-queries",
+        "Your output is put into an array with the shape of the queries.",
+        does="It fits only where the values are as wide as the queries.",
+        why="The output has a row for each query, and the width of the values.",
+        look="Which sizes does the array have that your output is collected in?",
+        ways=(
+            lambda w, q, k, v: _into(np.zeros(q.shape), w @ v),
+            lambda w, q, k, v: _into(np.zeros_like(q), w @ v),
+            lambda w, q, k, v: _added_into(np.zeros_like(q), w @ v),
+            lambda w, q, k, v: _into(np.zeros(q.shape), (w @ v)[..., : q.shape[-1]]),
+        ),
+    ),
+    also(
+        LOOP_OF_QUERIES,
+        lambda w, q, k, v: w[..., : q.shape[-2]] @ v[..., : q.shape[-2], :] if q.shape[-2] <= v.shape[-2] else _fail(),
+        lambda w, q, k, v: w[..., : q.shape[-2]] @ v[..., : q.shape[-2], :],
+    ),
+    also(
+        KEY_LEFT_OUT,
+        lambda w, q, k, v: w[..., :-1] @ v[..., :-1, :],
+        lambda w, q, k, v: w[..., 1:] @ v[..., 1:, :],
+    ),
+    also(QUERY_LEFT_OUT, lambda w, q, k, v: _but_one(w @ v, -1), lambda w, q, k, v: _but_one(w @ v, 0)),
 )
+
+
+def _into(array, output):
+    array[...] = output
+    return array
+
+
+def _added_into(array, output):
+    array += output
+    return array
+
+
+def _but_one(output, left_out):
+    output[..., left_out, :] = 0
+    return output
 
 
 def _second(part):
@@ -1101,6 +1259,25 @@ RESULT = Decision(
         why="Row i holds the weights of query i.",
         look="What does one row of the weights that you return sum to?",
         ways=(_second(lambda w, seen: np.swapaxes(w, -1, -2)), _second(lambda w, seen: w.T)),
+    ),
+    Wrong(
+        "constant-added-to-output",
+        "Your output has a constant added to it.",
+        does="The sum over the keys starts from ones, or a bias is put in.",
+        why="The output is the average of the values and nothing else.",
+        look="Which numbers does the array hold that your sum starts from?",
+        ways=(
+            lambda output, weights, seen: (output + 1.0, weights),
+            lambda output, weights, seen: (output + 0.1, weights),
+        ),
+    ),
+    Wrong(
+        "output-normalised",
+        "Your output is normalised.",
+        does="Each row is brought to mean 0 and spread 1.",
+        why="Normalising belongs to the block around attention.",
+        look="What is done after the last product?",
+        ways=tuple(lambda output, weights, seen, norm=norm: (norm(output), weights) for norm in LAYER_NORMS[:6]),
     ),
     Wrong(
         "weights-averaged",
@@ -1178,10 +1355,25 @@ def _unseen_zeroed(given):
     return given
 
 
+def _divided_in_place(size):
+    """Divides the queries in place by the root of a size that is not theirs; the scale is a mistake of its own."""
+
+    def way(given):
+        q = given[0]
+        if q.dtype.kind != "f":
+            return given
+        kept = [np.array(q), *given[1:]]
+        q /= np.sqrt(size(*given[:3]))
+        return kept
+
+    return way
+
+
 UNSEEN = Decision(
-    "whether values that nobody may look at are left alone",
+    "whether the arguments are left alone for what is in others",
     lambda given: given,
     also(CHANGES.wrong[2], _unseen_zeroed),
+    also(CHANGES.wrong[0], _divided_in_place(lambda q, k, v: v.shape[-1]), _divided_in_place(lambda q, k, v: len(k))),
 )
 
 
@@ -1212,24 +1404,38 @@ EARLIER = Decision(
 )
 
 
-def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS):
-    """Attention itself: what multi-head attention needs of it."""
-    seen = {"scores": pick(SCORES_KEPT)(pick, q, k, lambda: pick(SCORES)(q, k))}
-    scaled = pick(SCALE)(seen["scores"], q, k, v)
+PRODUCT = Decision(
+    "which product joins queries and keys, and weights and values",
+    np.matmul,
+    also(DOT_PAIRS, np.dot, lambda one, other: np.tensordot(one, other, axes=(-1, -2))),
+)
+
+
+def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS, most=None):
+    """Attention itself: what multi-head attention needs of it, perhaps with the usual ways of each mistake only."""
+
+    def chosen(decision):
+        return pick(decision if most is None else usual(decision, most))
+
+    product = pick(PRODUCT)
+    plain = product is PRODUCT.right
+    scores = (lambda: chosen(SCORES)(q, k, v)) if plain else (lambda: product(q, _transposed(k)))
+    seen = {"scores": chosen(SCORES_KEPT)(pick, q, k, scores)}
+    scaled = chosen(SCALE)(seen["scores"], q, k, v)
     scaled, finish = scaled if isinstance(scaled, tuple) else (scaled, lambda w: w)
     seen["scaled"] = scaled
-    given = pick(WITHOUT_MASK)(pick, mask, scaled)
-    laid = pick(MASK_SHAPE)(given, scaled) if given is not None else None
+    given = chosen(WITHOUT_MASK)(pick, mask, scaled)
+    laid = chosen(MASK_SHAPE)(given, scaled) if given is not None else None
     seen["mask"] = laid
 
     def soft(s):
         return pick(axis)(pick, s)
 
-    weights = soft(scaled) if laid is None else pick(MASKING)(scaled, laid, soft)
+    weights = soft(scaled) if laid is None else chosen(MASKING)(scaled, laid, soft)
     used, shown = weights if isinstance(weights, tuple) else (weights, None)
-    used = finish(pick(WEIGHTS)(used, q))
-    output = pick(OUTPUT)(used, q, k, v)
-    return pick(RESULT)(output, used if shown is None else shown, seen)
+    used = finish(chosen(WEIGHTS)(used, q))
+    output = chosen(OUTPUT)(used, q, k, v) if plain else product(used, v)
+    return chosen(RESULT)(output, used if shown is None else shown, seen)
 
 
 def scaled_dot_product_attention(pick, q, k, v, *mask_given, **mask_named):

@@ -5,10 +5,11 @@ import numpy as np
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
 from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled
 
-from .attention import DIGITS, SOFTMAX_AXIS, attend, some_mask
-from .projections import project
+from .attention import DIGITS, attend, softmax_along, softmax_axes, some_mask
+from .projections import LAYER_NORMS, normalised_in_place, project_as_usual, scaled_in_place
 from .softmax import along
 
+MOST = 3  # ways of each mistake of attention and softmax, which come up among very many others here
 BOTH_NUMBERS = "The message has to name num_heads and d_model, so that a reader sees what does not fit."
 NEIGHBOURS = "Head h holds the h-th slice of neighbouring features, of every token."
 BY_HAND = "Take one token [1, 2, 3, 4] and two heads by hand, then two tokens."
@@ -93,17 +94,18 @@ MESSAGE = Decision(
     ),
 )
 
+NO_CHECK = Wrong(
+    "no-check-of-num-heads",
+    "Your function does not check num_heads.",
+    does="A number that does not fit ends in another exception, or in a result that means nothing.",
+    why=REFUSE,
+    look=DUTY,
+    ways=(),
+)
 CHECK = Decision(
     "which numbers of heads are refused",
     _refuse(_bad),
-    Wrong(
-        "no-check-of-num-heads",
-        "Your function does not check num_heads.",
-        does="A number that does not fit ends in another exception, or in a result that means nothing.",
-        why=REFUSE,
-        look=DUTY,
-        ways=(lambda num_heads, d_model, n, refuse: None,),
-    ),
+    also(NO_CHECK, lambda num_heads, d_model, n, refuse: None),
     Wrong(
         "less-than-one-head-accepted",
         "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
@@ -223,6 +225,12 @@ def _rest_dropped(x, num_heads):
     return _split(x[..., : num_heads * d_head], num_heads)
 
 
+def _by_slices(x, num_heads):
+    """What a loop over the heads makes of any number of them."""
+    d_head = x.shape[-1] // num_heads
+    return np.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(num_heads)], axis=-3)
+
+
 SPLIT = Decision(
     "how features are cut into heads",
     _split,
@@ -327,8 +335,33 @@ SPLIT = Decision(
         ways=(
             _first_slice,
             lambda x, h: np.stack([x[..., -(x.shape[-1] // h) :]] * h, axis=-3),
-            lambda x, h: np.stack([x[..., at : at + x.shape[-1] // h] for at in range(h)], axis=-3),
         ),
+    ),
+    Wrong(
+        "slices-at-wrong-places",
+        "Your slices do not begin where the one before ends.",
+        does="Head h begins at feature h, or a feature too early or too late, so heads overlap or leave features out.",
+        why=NEIGHBOURS,
+        look="At which features do your heads begin and end, for d_model = 6 and two heads?",
+        ways=(
+            lambda x, h: np.stack([x[..., at : at + x.shape[-1] // h] for at in range(h)], axis=-3),
+            lambda x, h: np.stack([x[..., at * h : at * h + x.shape[-1] // h] for at in range(h)], axis=-3),
+            lambda x, h: np.stack(
+                [
+                    np.roll(x, -1, axis=-1)[..., at : at + x.shape[-1] // h]
+                    for at in range(0, x.shape[-1], x.shape[-1] // h)
+                ],
+                axis=-3,
+            ),
+        ),
+    ),
+    Wrong(
+        "heads-cut-to-integers",
+        "Your split puts the features into an array of integers.",
+        does="Their fractions are lost.",
+        why="Features are any real numbers; splitting changes none of them.",
+        look="Which type has the array that your heads are collected in?",
+        ways=(lambda x, h: _split(x, h).astype(int), lambda x, h: np.round(_split(x, h)).astype(int)),
     ),
     Wrong(
         "whole-features-for-each-head",
@@ -465,6 +498,14 @@ MERGE = Decision(
         ways=(lambda x: _merge(x[..., ::-1, :, :]),),
     ),
     Wrong(
+        "merged-into-integers",
+        "Your merge puts the features into an array of integers.",
+        does="Their fractions are lost.",
+        why="Features are any real numbers; merging changes none of them.",
+        look="Which type has the array that the heads are put into?",
+        ways=(lambda x: _merge(x).astype(int),),
+    ),
+    Wrong(
         "not-merged",
         "Your merge exchanges the axes and does not join them.",
         does="The heads are still an axis of their own.",
@@ -526,8 +567,17 @@ LOOSE = Decision(
         ways=(
             lambda x, h, check, cut: (check() if h < 1 else None, _rest_dropped(x, h))[1],
             lambda x, h, check, cut: (check() if h < 1 else None, _uneven(x, h))[1],
-            lambda x, h, check, cut: _rest_dropped(x, h),
+            lambda x, h, check, cut: (check() if h < 1 or h > x.shape[-1] else None, _rest_dropped(x, h))[1],
+            lambda x, h, check, cut: (check() if h < 1 or h > x.shape[-1] else None, _uneven(x, h))[1],
         ),
+    ),
+    also(
+        NO_CHECK,
+        lambda x, h, check, cut: _rest_dropped(x, h),
+        lambda x, h, check, cut: _uneven(x, h),
+        lambda x, h, check, cut: _by_slices(x, h),
+        lambda x, h, check, cut: np.stack(np.split(x, h, axis=-1), axis=-3),
+        lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
     ),
     Wrong(
         "refused-by-returning",
@@ -560,9 +610,26 @@ FIRST_NUMBER = Wrong(
     look="Is there a global, or a mutable default, that outlives the call?",
     ways=(),
 )
+OWN_NUMBER = Wrong(
+    "num-heads-ignored",
+    "Your function uses a number of heads of its own, whatever num_heads says.",
+    does="However many heads are asked for, it computes with the same number.",
+    why="The number of heads is an argument: it is the caller who decides.",
+    look="Where does num_heads stand in the lines that split the features?",
+    ways=(),
+)
+OWN_NUMBERS = 2, 1
+
+
 NUMBER = Decision(
     "whether the number of heads is that of this call",
     lambda pick, num_heads, d_model: num_heads,
+    also(
+        OWN_NUMBER,
+        *(lambda pick, num_heads, d_model, own=own: own for own in OWN_NUMBERS),
+        lambda pick, num_heads, d_model: 2 if d_model % 2 == 0 else 1,
+        lambda pick, num_heads, d_model: 2 if d_model % 2 == 0 else num_heads,
+    ),
     also(
         FIRST_NUMBER,
         lambda pick, num_heads, d_model: pick.keep("heads", lambda: num_heads),
@@ -716,6 +783,12 @@ def _mask_rule(name, title, does, *ways, look=MASK_SHAPES):
     return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways)
 
 
+def _entries(mask, num_heads, *, around=False):
+    """Entry h of the mask for head h; beyond its end an exception, or the first ones again."""
+    entries = [mask[h % len(mask) if around else h] for h in range(num_heads)]
+    return np.stack([np.atleast_2d(entry) for entry in entries], axis=-3)
+
+
 MASK_AXIS = Decision(
     "how the mask gets an axis for the heads",
     lambda mask, num_heads: np.expand_dims(mask, -3),
@@ -747,6 +820,24 @@ MASK_AXIS = Decision(
         "mask[..., None] lines queries and keys up with the wrong axes.",
         lambda mask, h: mask[..., None],
         lambda mask, h: np.expand_dims(mask, -2),
+    ),
+    _mask_rule(
+        "mask-axes-in-front",
+        "Your mask gets two new axes in front, wherever its own leading axes are.",
+        "mask[None, None] is right for a mask (n, n) beside one leading axis, and for nothing else.",
+        lambda mask, h: mask[None, None],
+        lambda mask, h: mask[None, None] if mask.ndim == 2 else np.expand_dims(mask, -3),
+        lambda mask, h: mask[None, None] if mask.ndim == 2 else mask,
+    ),
+    _mask_rule(
+        "mask-entry-per-head",
+        "Your head h takes entry h of the mask, as if the first axis of the mask counted the heads.",
+        "That axis counts the members of a batch, or the tokens.",
+        lambda mask, h: _entries(mask, h, around=True) if mask.ndim > 2 else np.expand_dims(mask, -3),
+        lambda mask, h: _entries(mask, h) if mask.ndim > 2 else np.expand_dims(mask, -3),
+        _entries,
+        lambda mask, h: _entries(mask, h) if mask.ndim > 2 and len(mask) == h else np.expand_dims(mask, -3),
+        lambda mask, h: _entries(mask, h, around=True),
     ),
     _mask_rule(
         "mask-on-first-head-only",
@@ -800,15 +891,15 @@ def _one_head(mask, num_heads, head):
 
 HEAD_AXIS = Decision(
     "which axis the weights of the heads sum to 1 along",
-    SOFTMAX_AXIS.right,
-    *SOFTMAX_AXIS.wrong,
+    softmax_along(-1, most=MOST),
+    *softmax_axes(most=MOST),
     Wrong(
         "softmax-over-heads",
         "Your weights sum to 1 along the heads.",
         does="The heads share one unit of weight for each pair of tokens.",
         why="Each head shares out its own weight among the keys.",
         look="What does one row of the weights of one head sum to?",
-        ways=(lambda pick, s: along(pick, s, -3),),
+        ways=(lambda pick, s: along(pick, s, -3, most=MOST),),
     ),
 )
 
@@ -864,6 +955,17 @@ MIX = Decision(
         ),
     ),
     Wrong(
+        "same-rows-of-output-matrix",
+        "All your heads are mixed by the same rows of w_o.",
+        does="The first rows, or the last, are used for every head, and the others never.",
+        why="The rows of w_o belong to the features side by side: each head has rows of its own.",
+        look="Where does the number of the head come into your slice of w_o?",
+        ways=(
+            lambda merged, w_o, h: merged @ np.tile(w_o[: len(w_o) // h], (h, 1)),
+            lambda merged, w_o, h: merged @ np.tile(w_o[-(len(w_o) // h) :], (h, 1)),
+        ),
+    ),
+    Wrong(
         "output-matrix-skipped-for-one-head",
         "Your function leaves w_o out when there is one head.",
         does="A single head comes back unmixed.",
@@ -897,6 +999,10 @@ COLLECT = Decision(
 
 def _with_weights(change):
     return lambda output, weights, x, num_heads: (output, change(weights))
+
+
+def _with_output(change):
+    return lambda output, weights, x, num_heads: (change(output, num_heads), weights)
 
 
 END = Decision(
@@ -981,6 +1087,56 @@ END = Decision(
         ways=(lambda output, weights, x, h: (output + x, weights),),
     ),
     also(AS_INTEGERS, lambda output, weights, x, h: (output.astype(x.dtype), weights)),
+    Wrong(
+        "weights-of-one-head-for-all",
+        "Your weights are those of one head, repeated for all heads.",
+        does="The output is right, but the weights of the other heads are lost.",
+        why="The contract asks for the weights of each head.",
+        look="Which variable do you stack at the end, and when did it get its value?",
+        ways=(
+            _with_weights(lambda w: np.broadcast_to(w[..., -1:, :, :], w.shape)),
+            _with_weights(lambda w: np.broadcast_to(w[..., :1, :, :], w.shape)),
+        ),
+    ),
+    Wrong(
+        "bias-added-to-output",
+        "Your output has a bias added.",
+        does="A constant is added to every entry.",
+        why="The last step is the product with w_o and nothing else.",
+        look="What is added after the last product?",
+        ways=tuple(_with_output(lambda y, h, bias=bias: y + bias) for bias in (1.0, 0.1, 0.01, 0.5)),
+    ),
+    Wrong(
+        "output-normalised",
+        "Your output is normalised.",
+        does="Each row is brought to mean 0 and spread 1, or to length 1.",
+        why="Normalising belongs to the block around attention.",
+        look="What is done after the last product?",
+        ways=(
+            *(_with_output(lambda y, h, norm=norm: norm(y)) for norm in LAYER_NORMS),
+            _with_output(lambda y, h: y / np.linalg.norm(y, axis=-1, keepdims=True)),
+        ),
+    ),
+    Wrong(
+        "output-divided-at-the-end",
+        "Your output is divided by the number of heads, or by the root of a size.",
+        does="It comes out too small by a constant factor.",
+        why="The heads are put side by side and mixed by w_o, not averaged; all scaling is done on the scores.",
+        look="Which division comes after the heads are merged?",
+        ways=(
+            _with_output(lambda y, h: y / h),
+            _with_output(lambda y, h: y / np.sqrt(h)),
+            _with_output(lambda y, h: y / np.sqrt(y.shape[-1])),
+        ),
+    ),
+    Wrong(
+        "output-through-activation",
+        "Your output goes through an activation function.",
+        does="ReLU, or another bend, changes it.",
+        why="The last step is the product with w_o and nothing else.",
+        look="Which function is applied after the last product?",
+        ways=(_with_output(lambda y, h: np.maximum(y, 0)), _with_output(lambda y, h: np.tanh(y))),
+    ),
 )
 
 PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, w_v, w_o, num_heads, mask=None")
@@ -1011,7 +1167,6 @@ ORDER = Decision(
         ways=(
             _mask_first,
             _number_first,
-            lambda pick, given: [given[0], given[2], given[1], *given[3:]],
             lambda pick, given: [given[0], given[4], *given[1:4], *given[5:]],
         ),
     ),
@@ -1039,9 +1194,16 @@ def _scaled_in_place(given):
 
 
 FOLDED = Decision(
-    "whether the scale is put into w_q",
+    "whether x and w_q are left alone by what is worked with",
     lambda given: given,
     also(CHANGES.wrong[1], _scaled_in_place),
+    also(
+        CHANGES.wrong[0],
+        scaled_in_place(lambda x: x.shape[-1]),
+        scaled_in_place(lambda x: x.shape[-2]),
+        scaled_in_place(lambda x: x.shape[-1], np.multiply),
+        normalised_in_place,
+    ),
 )
 
 
@@ -1063,6 +1225,16 @@ def _last_mask(key):
     return way
 
 
+def _own_number(of):
+    """Computes with another number of heads, after looking at the one that was given."""
+
+    def way(pick, given):
+        d_model, num_heads = given[0].shape[-1], given[5]
+        return given if _bad(num_heads, d_model, 0) else [*given[:5], of(num_heads, d_model), given[6]]
+
+    return way
+
+
 EARLIER = Decision(
     "whether all arguments are those of this call",
     lambda pick, given: given,
@@ -1079,6 +1251,14 @@ EARLIER = Decision(
         ),
     ),
     also(
+        OWN_NUMBER,
+        *(_own_number(lambda h, d, own=own: own) for own in OWN_NUMBERS),
+        _own_number(lambda h, d: 2 if d % 2 == 0 else 1),
+        _own_number(lambda h, d: 2 if d % 2 == 0 else h),
+        *(lambda pick, given, own=own: [*given[:5], own, given[6]] for own in OWN_NUMBERS),
+        lambda pick, given: [*given[:5], 2 if given[0].shape[-1] % 2 == 0 else 1, given[6]],
+    ),
+    also(
         FIRST_NUMBER,
         lambda pick, given: [*given[:5], pick.keep("num_heads", lambda: given[5]), given[6]],
         lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape), lambda: given[5]), given[6]],
@@ -1086,13 +1266,14 @@ EARLIER = Decision(
     ),
     Wrong(
         "weights-kept-from-first-call",
-        "Your function keeps the matrices of its first call.",
+        "Your function keeps a matrix of its first call, or all of them.",
         does="A later call with other matrices is answered with the old ones.",
         why="A call may depend on its arguments alone, whatever was asked before.",
         look="Is there a global, or a mutable default, that outlives the call?",
         ways=(
             lambda pick, given: [given[0], *pick.keep("w", lambda: given[1:5]), *given[5:]],
             lambda pick, given: [given[0], *pick.keep(("w", given[1].shape), lambda: given[1:5]), *given[5:]],
+            lambda pick, given: [*given[:4], pick.keep("w_o", lambda: given[4]), *given[5:]],
         ),
     ),
 )
@@ -1116,6 +1297,8 @@ PROJECTIONS = Decision(
             _kept_projections(lambda x, h: x.shape),
             _kept_projections(lambda x, h: x.shape[-1]),
             _kept_projections(lambda x, h: x.tobytes()),
+            lambda pick, x, weights, parts: (*parts[:2], pick.keep(("values", x.shape), lambda: parts[2])),
+            lambda pick, x, weights, parts: (parts[0], *pick.keep(("values", x.shape), lambda: parts[1:])),
         ),
     ),
 )
@@ -1190,9 +1373,34 @@ CUT = Decision(
 )
 
 
+ROLES = Decision(
+    "which matrices make queries, keys and values",
+    lambda w_q, w_k, w_v, w_o: (w_q, w_k, w_v),
+    Wrong(
+        "queries-and-keys-swapped",
+        "Your queries and keys have changed places.",
+        does="The queries are made with w_k, and the keys with w_q.",
+        why="Queries look for something and keys are found: the weights come out transposed before the softmax.",
+        look="Compare the order in which three parts are taken apart, or passed on, with the order in which they come.",
+        ways=(lambda w_q, w_k, w_v, w_o: (w_k, w_q, w_v),),
+    ),
+    *(
+        Wrong(
+            f"{name}-from-output-matrix",
+            f"Your {name} are made with w_o.",
+            does=f"w_{name[0]} is never used.",
+            why="w_o has a place of its own: it mixes the merged heads.",
+            look=f"Which matrix stands in the line that makes the {name}?",
+            ways=(lambda *w, at=at: (*w[:at], w[3], *w[at + 1 : 3]),),
+        )
+        for at, name in enumerate(("queries", "keys", "values"))
+    ),
+)
+
+
 def _same_weights(pick, q, k, v, mask):
     """The weights of head 0 for all heads."""
-    _, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
+    _, weights = attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST)
     weights = np.broadcast_to(weights[..., :1, :, :], weights.shape)
     return weights @ v, weights
 
@@ -1200,7 +1408,7 @@ def _same_weights(pick, q, k, v, mask):
 def _among_heads(pick, q, k, v, mask):
     """Lets the heads of one token attend to one another."""
     q, k, v = (np.swapaxes(part, -3, -2) for part in (q, k, v))
-    heads, weights = attend(pick, q, k, v, mask, HEAD_AXIS)
+    heads, weights = attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST)
     return np.swapaxes(heads, -3, -2), weights
 
 
@@ -1211,7 +1419,7 @@ def _not_swapped_back(pick, q, k, v, mask):
 
 ATTEND = Decision(
     "which weights the heads use",
-    lambda pick, q, k, v, mask: attend(pick, q, k, v, mask, HEAD_AXIS),
+    lambda pick, q, k, v, mask: attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST),
     Wrong(
         "attention-among-heads",
         "Your heads of one token attend to one another, not to other tokens.",
@@ -1250,7 +1458,8 @@ def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **
 
 def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     tokens, mask = pick(BATCH)(pick(NDIM)(x), mask)
-    projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project(pick, tokens, w_q, w_k, w_v))
+    w_q, w_k, w_v = pick(ROLES)(w_q, w_k, w_v, w_o)
+    projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project_as_usual(pick, tokens, w_q, w_k, w_v))
     cuts = [lambda part=part: split(pick, part, num_heads) for part in projected]
     q, k, v = pick(HEADS)(pick(CUT)(pick, tokens, (w_q, w_k, w_v), num_heads, cuts))
     q = pick(HEAD_SCALE)(q, num_heads)

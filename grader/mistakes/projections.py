@@ -3,7 +3,7 @@
 import numpy as np
 
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, changing
-from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled
+from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled, usual
 
 OWN = "Queries, keys and values are three different views of a token, so each has a matrix of its own."
 EQUAL = "With all sizes equal a mix-up no longer shows in the shapes; try it with three different matrices."
@@ -11,52 +11,65 @@ LINEAR = "A projection is one product with a matrix and nothing else."
 LEADING = "x may have any number of axes in front of the tokens, and none."
 PRODUCT_SHAPES = "Write the shapes of both factors side by side: which axes meet in the product?"
 
-MATRICES = Decision(
-    "which matrix makes which part",
-    lambda pick, w_q, w_k, w_v: (w_q, w_k, w_v),
-    Wrong(
-        "keys-from-query-weights",
-        "Your keys are made with w_q.",
-        does="Queries and keys are the same array.",
-        why=OWN,
-        look="Which matrix stands in the line that makes k?",
-        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_q, w_v),),
-    ),
-    Wrong(
-        "queries-from-key-weights",
-        "Your queries are made with w_k.",
-        does="Queries and keys are the same array.",
-        why=OWN,
-        look="Which matrix stands in the line that makes q?",
-        ways=(lambda pick, w_q, w_k, w_v: (w_k, w_k, w_v),),
-    ),
-    Wrong(
-        "values-from-key-weights",
-        "Your values are made with w_k.",
-        does="Keys and values are the same array.",
-        why=OWN,
-        look="Which matrix stands in the line that makes v?",
-        ways=(
-            lambda pick, w_q, w_k, w_v: (w_q, w_k, w_k),
-            lambda pick, w_q, w_k, w_v: (w_q, w_k, w_k if w_k.shape == w_v.shape else w_v),
+
+def _part(name, line, *others):
+    """Which matrix makes one of the parts, given its own one and all three."""
+    return Decision(
+        f"which matrix makes the {name}",
+        lambda own, w_q, w_k, w_v: own,
+        *(
+            Wrong(
+                f"{name}-from-{other}-weights",
+                f"Your {name} are made with {matrix}.",
+                does=does,
+                why=OWN,
+                look=f"Which matrix stands in the line that makes {line}?",
+                ways=ways,
+            )
+            for other, matrix, does, ways in others
+        ),
+    )
+
+
+FOR_QUERIES = _part(
+    "queries",
+    "q",
+    ("key", "w_k", "w_q is not used for them.", (lambda own, w_q, w_k, w_v: w_k,)),
+    ("value", "w_v", "w_q is not used for them.", (lambda own, w_q, w_k, w_v: w_v,)),
+)
+FOR_KEYS = _part(
+    "keys",
+    "k",
+    ("query", "w_q", "w_k is not used for them.", (lambda own, w_q, w_k, w_v: w_q,)),
+    ("value", "w_v", "w_k is not used for them.", (lambda own, w_q, w_k, w_v: w_v,)),
+)
+FOR_VALUES = _part(
+    "values",
+    "v",
+    (
+        "key",
+        "w_k",
+        "w_v is not used for them.",
+        (
+            lambda own, w_q, w_k, w_v: w_k,
+            lambda own, w_q, w_k, w_v: w_k if w_k.shape == w_v.shape else w_v,
         ),
     ),
-    Wrong(
-        "values-from-query-weights",
-        "Your values are made with w_q.",
-        does="Queries and values are the same array.",
-        why=OWN,
-        look="Which matrix stands in the line that makes v?",
-        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_k, w_q),),
-    ),
-    Wrong(
-        "keys-from-value-weights",
-        "Your keys are made with w_v.",
-        does="Keys and values are the same array.",
-        why=OWN,
-        look="Which matrix stands in the line that makes k?",
-        ways=(lambda pick, w_q, w_k, w_v: (w_q, w_v, w_v),),
-    ),
+    ("query", "w_q", "w_v is not used for them.", (lambda own, w_q, w_k, w_v: w_q,)),
+)
+
+
+def _each_by_itself(pick, w_q, w_k, w_v):
+    return (
+        pick(FOR_QUERIES)(w_q, w_q, w_k, w_v),
+        pick(FOR_KEYS)(w_k, w_q, w_k, w_v),
+        pick(FOR_VALUES)(w_v, w_q, w_k, w_v),
+    )
+
+
+MATRICES = Decision(
+    "which matrix makes which part",
+    _each_by_itself,
     Wrong(
         "one-matrix-for-all",
         "Your queries, keys and values are all made with the same matrix.",
@@ -99,7 +112,7 @@ MATRICES = Decision(
     ),
     Wrong(
         "weights-kept-from-first-call",
-        "Your function keeps the matrices of its first call.",
+        "Your function keeps a matrix of its first call, or all of them.",
         does="A later call with other matrices is answered with the old ones.",
         why="A call may depend on its arguments alone, whatever was asked before.",
         look="Is there a global, or a mutable default, that outlives the call?",
@@ -113,6 +126,9 @@ MATRICES = Decision(
                 pick.keep((at, w.shape), lambda w=w: w) for at, w in enumerate((w_q, w_k, w_v))
             ),
             lambda pick, w_q, w_k, w_v: pick.keep(("weights", w_q.shape, w_v.shape), lambda: (w_q, w_k, w_v)),
+            lambda pick, w_q, w_k, w_v: (pick.keep("weights", lambda: w_q), w_k, w_v),
+            lambda pick, w_q, w_k, w_v: (w_q, pick.keep("weights", lambda: w_k), w_v),
+            lambda pick, w_q, w_k, w_v: (w_q, w_k, pick.keep("weights", lambda: w_v)),
         ),
     ),
     Wrong(
@@ -126,6 +142,8 @@ MATRICES = Decision(
             lambda pick, w_q, w_k, w_v: tuple(np.split(np.concatenate([w_q, w_k, w_v], axis=1), 3, axis=1)),
             lambda pick, w_q, w_k, w_v: (w_q, w_k, w_v[:, : w_k.shape[1]]),
             lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v),
+            lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v, rest=True),
+            lambda pick, w_q, w_k, w_v: _even_thirds(w_q, w_k, w_v),
         ),
     ),
 )
@@ -136,10 +154,15 @@ def _cut(w_q, w_k, w_v, width):
     return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width :]
 
 
-def _thirds(w_q, w_k, w_v):
+def _thirds(w_q, w_k, w_v, *, rest=False):
     whole = np.concatenate([w_q, w_k, w_v], axis=1)
     width = whole.shape[1] // 3
-    return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width : 3 * width]
+    return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width :][:, : None if rest else width]
+
+
+def _even_thirds(w_q, w_k, w_v):
+    """Thirds, or some complaint that there are none."""
+    return _thirds(w_q, w_k, w_v) if (2 * w_q.shape[1] + w_v.shape[1]) % 3 == 0 else _refuse(w_q)
 
 
 def _each(change):
@@ -151,16 +174,16 @@ ORIENTATION = Decision(
     lambda weights: weights,
     Wrong(
         "weights-transposed",
-        "Your function multiplies with the transposed matrices.",
+        "Your function transposes a matrix, or all three, before it multiplies.",
         does="w.T fits only if the matrix is square, and then mixes other features.",
         why="The matrices are (d_model, d_k): rows for features that come in, columns for those that go out.",
         look=PRODUCT_SHAPES,
         ways=(
             _each(lambda w: w.T),
-            _each(lambda w: w.T if w.shape[0] == w.shape[1] else w),
             lambda weights: (weights[0].T, weights[1], weights[2]),
             lambda weights: (weights[0], weights[1].T, weights[2]),
             lambda weights: (weights[0], weights[1], weights[2].T),
+            _each(lambda w: w.T if w.shape[0] == w.shape[1] else w),
         ),
     ),
     Wrong(
@@ -195,6 +218,21 @@ def _reordered(x, change):
     return change(np.asarray(x))
 
 
+def _layer_norm(inside, outside=0.0):
+    """Brings rows to mean 0 and spread 1, with a small number below the root or beside it."""
+
+    def change(x):
+        centred = x - x.mean(axis=-1, keepdims=True)
+        return centred / (np.sqrt(x.var(axis=-1, keepdims=True) + inside) + outside)
+
+    return change
+
+
+LAYER_NORMS = tuple(
+    _layer_norm(*small)
+    for small in ((0.0,), (1e-5,), (0.0, 1e-5), (1e-6,), (0.0, 1e-6), (0.0, 1e-8), (1e-8,), (1e-12,), (1e-3,))
+)
+
 INPUT = Decision(
     "what is done with x before the products",
     lambda x: x,
@@ -214,14 +252,14 @@ INPUT = Decision(
     Wrong(
         "input-normalised",
         "Your function normalises x first.",
-        does="The embeddings are brought to one length or spread.",
+        does="The embeddings are brought to one length or spread, or divided by the root of a size.",
         why=LINEAR,
         look="What is done to x before the product?",
         ways=(
             lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
-            lambda x: (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True),
-            lambda x: (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5),
+            *LAYER_NORMS,
             lambda x: x / np.sqrt(x.shape[-1]),
+            lambda x: x / np.sqrt(x.shape[-2]),
         ),
     ),
     Wrong(
@@ -266,17 +304,6 @@ INPUT = Decision(
         look="What is done to x before the product?",
         ways=(lambda x: x + np.arange(x.shape[-2])[:, None],),
     ),
-    Wrong(
-        "feature-left-out",
-        "Your products leave out a feature.",
-        does="The last feature, or the first, of every token counts for nothing.",
-        why="Each entry of the result is a sum over all d_model features.",
-        look="Check the ends of your ranges and slices.",
-        ways=(
-            lambda x: np.where(np.arange(x.shape[-1]) < x.shape[-1] - 1, x, 0),
-            lambda x: np.where(np.arange(x.shape[-1]) > 0, x, 0),
-        ),
-    ),
 )
 
 
@@ -287,6 +314,43 @@ def _refuse(x):
 def _ndims(test):
     return lambda x, w: x @ w if test(x.ndim) else _refuse(x)
 
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def _softmax(rows):
+    e = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+BIASES = 1.0, 0.1, 0.01, 0.5, 1e-3
+ACTIVATIONS = (
+    lambda y: np.maximum(y, 0),
+    np.tanh,
+    lambda y: 1 / (1 + np.exp(-y)),
+    np.abs,
+    lambda y: np.where(y > 0, y, 0.01 * y),
+    lambda y: 0.5 * y * (1 + np.tanh(np.sqrt(2 / np.pi) * (y + 0.044715 * y**3))),
+    lambda y: y / (1 + np.exp(-y)),
+)
+ALL_SCALED = Wrong(
+    "projections-scaled",
+    "Your queries, keys and values are all divided by a size, or by its root.",
+    does="All three come out too small.",
+    why=LINEAR,
+    look="Which division in your function is not in the formula?",
+    ways=(),
+)
+NORMALISING = _unit, _softmax, _layer_norm(0.0), _layer_norm(1e-5)
+NORMALISED = Wrong(
+    "projections-normalised",
+    "Your queries, keys or values are normalised.",
+    does="The rows are brought to length 1, to sum 1, or to mean 0 and spread 1.",
+    why=LINEAR,
+    look="What is done with the product before it is returned?",
+    ways=(),
+)
 
 MULTIPLY = Decision(
     "which product is taken",
@@ -356,13 +420,7 @@ MULTIPLY = Decision(
         does="A constant is added to every entry.",
         why=LINEAR,
         look="What is added to the product?",
-        ways=(
-            lambda x, w: x @ w + 1.0,
-            lambda x, w: x @ w + 0.1,
-            lambda x, w: x @ w + 0.01,
-            lambda x, w: x @ w + 0.5,
-            lambda x, w: x @ w + 1e-3,
-        ),
+        ways=tuple(lambda x, w, bias=bias: x @ w + bias for bias in BIASES),
     ),
     Wrong(
         "residual-added",
@@ -381,23 +439,25 @@ MULTIPLY = Decision(
         does="ReLU, or another bend, changes the products.",
         why=LINEAR,
         look="Which function is applied to the product?",
+        ways=tuple(lambda x, w, bend=bend: bend(x @ w) for bend in ACTIVATIONS),
+    ),
+    also(NORMALISED, *(lambda x, w, change=change: change(x @ w) for change in NORMALISING)),
+    Wrong(
+        "feature-left-out",
+        "Your products leave out a feature.",
+        does="The last feature, or the first, of every token counts for nothing.",
+        why="Each entry of the result is a sum over all d_model features.",
+        look="Check the ends of your ranges and slices.",
         ways=(
-            lambda x, w: np.maximum(x @ w, 0),
-            lambda x, w: np.tanh(x @ w),
-            lambda x, w: 1 / (1 + np.exp(-(x @ w))),
-            lambda x, w: np.abs(x @ w),
+            lambda x, w: x[..., :-1] @ w[:-1],
+            lambda x, w: x[..., 1:] @ w[1:],
         ),
     ),
-    Wrong(
-        "projections-normalised",
-        "Your queries, keys or values are normalised.",
-        does="The rows are brought to length 1, or to sum 1.",
-        why=LINEAR,
-        look="What is done with the product before it is returned?",
-        ways=(
-            lambda x, w: _unit(x @ w),
-            lambda x, w: _softmax(x @ w),
-        ),
+    also(
+        ALL_SCALED,
+        lambda x, w: x @ w / np.sqrt(w.shape[1]),
+        lambda x, w: x @ w / w.shape[1],
+        lambda x, w: x @ w / np.sqrt(x.shape[-2]),
     ),
     Wrong(
         "integers-kept",
@@ -414,20 +474,79 @@ def _merged(x):
     return x.reshape(-1, *x.shape[-2:]) if x.ndim > 3 else x
 
 
-def _unit(rows):
-    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+def _one(at, change):
+    """Changes one part, given what it was, x and its matrix."""
+    return lambda parts, x, weights: (*parts[:at], change(parts[at], x, weights[at]), *parts[at + 1 :])
 
 
-def _softmax(rows):
-    e = np.exp(rows - rows.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
+def _bent(at, name):
+    return Wrong(
+        f"activation-applied-to-{name}",
+        f"Your {name} go through an activation function.",
+        does="ReLU, or another bend, changes the products.",
+        why=LINEAR,
+        look=f"Which function is applied to the {name} before they are returned?",
+        ways=tuple(_one(at, lambda part, x, w, bend=bend: bend(part)) for bend in ACTIVATIONS),
+    )
 
 
-def _third(change):
-    """Changes only the values."""
-    return lambda parts, x, weights: (parts[0], parts[1], change(parts[2], x, weights[2]))
+def _biased(at, name):
+    return Wrong(
+        f"bias-added-to-{name}",
+        f"Your {name} have a bias added.",
+        does="A constant is added to every entry of them.",
+        why=LINEAR,
+        look=f"What is added to the product that makes the {name}?",
+        ways=tuple(_one(at, lambda part, x, w, bias=bias: part + bias) for bias in BIASES),
+    )
 
 
+def _scaled(at, name):
+    """A part that is scaled; the queries are a mistake of their own, as they are also scaled with others."""
+    return Wrong(
+        f"{name}-scaled",
+        f"Your {name} are scaled.",
+        does="They are divided by a size, or by its root.",
+        why="Scaling belongs to attention, where the scores are made; nothing else is scaled.",
+        look=f"Which division in the line of the {name} is not in the formula?",
+        ways=tuple(_one(at, change) for change in SCALES),
+    )
+
+
+SCALES = (
+    lambda part, x, w: part / np.sqrt(part.shape[-1]),
+    lambda part, x, w: part / np.sqrt(x.shape[-1]),
+    lambda part, x, w: part / part.shape[-1],
+    lambda part, x, w: part / np.sqrt(part.shape[-2]),
+)
+
+
+def _left_alone(at, name, matrix):
+    return Wrong(
+        f"{name}-not-projected",
+        f"Your {name} are x itself.",
+        does=f"{matrix} is never used.",
+        why=OWN,
+        look="Which matrix does your function never use?",
+        ways=(_one(at, lambda part, x, w: x),),
+    )
+
+
+def _residual(at, name):
+    return Wrong(
+        f"residual-added-to-{name}",
+        f"Your function adds x to the {name}.",
+        does="Where the shapes allow it, x itself is added.",
+        why=LINEAR,
+        look="What is added to the product?",
+        ways=(
+            _one(at, lambda part, x, w: part + x if part.shape == x.shape else part),
+            _one(at, lambda part, x, w: part + x),
+        ),
+    )
+
+
+NAMES = "queries", "keys", "values"
 PARTS = Decision(
     "what becomes of the three parts",
     lambda parts, x, weights: parts,
@@ -445,17 +564,25 @@ PARTS = Decision(
     ),
     Wrong(
         "queries-scaled",
-        "Your queries are already divided by the root of d_k.",
+        "Your queries are already scaled here.",
         does="The scores will be scaled twice, once here and once in attention.",
         why="Scaling belongs to attention, where the scores are made.",
         look="Which division in your function is not in the formula?",
         ways=(
-            lambda parts, x, weights: (parts[0] / np.sqrt(parts[0].shape[-1]), *parts[1:]),
-            lambda parts, x, weights: (parts[0] / np.sqrt(x.shape[-1]), *parts[1:]),
-            lambda parts, x, weights: tuple(part / np.sqrt(part.shape[-1]) for part in parts),
-            lambda parts, x, weights: (parts[0], parts[1] / np.sqrt(parts[1].shape[-1]), parts[2]),
+            *(_one(0, change) for change in SCALES),
             lambda parts, x, weights: (*(part / parts[0].shape[-1] ** 0.25 for part in parts[:2]), parts[2]),
+            lambda parts, x, weights: (*(part / np.sqrt(part.shape[-1]) for part in parts[:2]), parts[2]),
         ),
+    ),
+    also(ALL_SCALED, lambda parts, x, weights: tuple(part / np.sqrt(parts[0].shape[-1]) for part in parts)),
+    *(_scaled(at, NAMES[at]) for at in (1, 2)),
+    *(_bent(at, name) for at, name in enumerate(NAMES)),
+    *(_biased(at, name) for at, name in enumerate(NAMES)),
+    *(_left_alone(at, name, f"w_{name[0]}") for at, name in enumerate(NAMES)),
+    *(_residual(at, name) for at, name in enumerate(NAMES)),
+    also(
+        NORMALISED,
+        *(_one(at, lambda part, x, w, change=change: change(part)) for change in NORMALISING for at in (0, 1, 2)),
     ),
     Wrong(
         "values-missing",
@@ -464,14 +591,6 @@ PARTS = Decision(
         why="Attention needs queries, keys and values.",
         look="What does the docstring say under Returns?",
         ways=(lambda parts, x, weights: parts[:2], lambda parts, x, weights: parts[1:]),
-    ),
-    Wrong(
-        "values-not-projected",
-        "Your values are x itself.",
-        does="w_v is never used.",
-        why=OWN,
-        look="Which matrix does your function never use?",
-        ways=(_third(lambda v, x, w_v: x),),
     ),
     Wrong(
         "keys-transposed",
@@ -485,17 +604,6 @@ PARTS = Decision(
         ),
     ),
     Wrong(
-        "residual-added-to-values",
-        "Your function adds x to the values.",
-        does="Where the shapes allow it, x itself is added.",
-        why=LINEAR,
-        look="What is added to the product?",
-        ways=(
-            _third(lambda v, x, w_v: v + x if v.shape == x.shape else v),
-            _third(lambda v, x, w_v: v + x),
-        ),
-    ),
-    Wrong(
         "queries-and-keys-normalised",
         "Your queries and keys are brought to length 1.",
         does="Their dot products become cosines.",
@@ -506,13 +614,12 @@ PARTS = Decision(
     Wrong(
         "feature-left-out-of-one-part",
         "One of your products leaves out a feature.",
-        does="The last feature of every token counts for nothing in one of the parts.",
+        does="The last feature of every token, or the first, counts for nothing in one of the parts.",
         why="Each entry of the result is a sum over all d_model features.",
         look="Check the ends of your ranges and slices.",
         ways=(
-            _third(lambda v, x, w_v: x[..., :-1] @ w_v[:-1]),
-            lambda parts, x, weights: (x[..., :-1] @ weights[0][:-1], *parts[1:]),
-            lambda parts, x, weights: (parts[0], x[..., :-1] @ weights[1][:-1], parts[2]),
+            *(_one(at, lambda part, x, w: x[..., :-1] @ w[:-1]) for at in (2, 0, 1)),
+            *(_one(at, lambda part, x, w: x[..., 1:] @ w[1:]) for at in (2, 0, 1)),
         ),
     ),
 )
@@ -580,19 +687,58 @@ def _centred_in_place(given):
     return given
 
 
+def scaled_in_place(size, change=np.divide):
+    """Divides x, or what else comes first, by the root of a size in place, if it holds floats, and works with that."""
+
+    def way(given):
+        x = given[0]
+        if x.dtype.kind == "f":
+            change(x, x.dtype.type(np.sqrt(size(x))), out=x)
+        return given
+
+    return way
+
+
+def normalised_in_place(given):
+    """Brings the rows of x to mean 0 and spread 1 in place, and works with that."""
+    x = given[0]
+    if x.dtype.kind == "f":
+        x[...] = LAYER_NORMS[0](x)
+    return given
+
+
 INPUT_IN_PLACE = Decision(
     "whether x is worked on in place",
     lambda given: given,
-    also(CHANGES.wrong[0], _centred_in_place),
+    also(
+        CHANGES.wrong[0],
+        _centred_in_place,
+        scaled_in_place(lambda x: x.shape[-1]),
+        scaled_in_place(lambda x: x.shape[-2]),
+        scaled_in_place(lambda x: x.shape[-1], np.multiply),
+        normalised_in_place,
+    ),
 )
 
 
 def project(pick, x, w_q, w_k, w_v):
-    """The projections themselves: what multi-head attention needs of them."""
-    weights = pick(ORIENTATION)(pick(MATRICES)(pick, w_q, w_k, w_v))
-    tokens = pick(INPUT)(x)
-    multiply = pick(MULTIPLY)
-    return pick(PARTS)(tuple(multiply(tokens, w) for w in weights), tokens, weights)
+    """The projections themselves."""
+    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, PARTS)
+
+
+def project_as_usual(pick, x, w_q, w_k, w_v):
+    """What multi-head attention needs of them: the mistakes in the ways in which they are usually written."""
+    return _project(pick, x, (w_q, w_k, w_v), *USUAL)
+
+
+USUAL = usual(MATRICES, 2), usual(ORIENTATION, 4), usual(INPUT, 6), usual(MULTIPLY, 2), usual(PARTS, 1)
+
+
+def _project(pick, x, matrices, which, orientation, before, product, after):
+    weights = pick(orientation)(pick(which)(pick, *matrices))
+    tokens = pick(before)(x)
+    multiply = pick(product)
+    return pick(after)(tuple(multiply(tokens, w) for w in weights), tokens, weights)
 
 
 def project_qkv(pick, x, w_q, w_k, w_v):

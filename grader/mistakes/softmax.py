@@ -3,7 +3,7 @@
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, changing, parameters
-from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
 
 SLICES = "The weights of one slice along axis have to sum to 1, and the slices have nothing to do with one another."
 WHICH_AXIS = "Take an array of shape (2, 3, 5) and go through its axes: along which do your sums run?"
@@ -39,7 +39,15 @@ AXIS = Decision(
         does="The argument axis is never used.",
         why=SLICES,
         look="Where does axis appear in the body of your function?",
-        ways=(lambda x, axis, work: work(x, -1), lambda x, axis, work: work(x, 1)),
+        ways=(lambda x, axis, work: work(x, -1),),
+    ),
+    Wrong(
+        "axis-always-one",
+        "Your softmax always works along axis 1, whatever axis says.",
+        does="For a matrix that is the last axis, for more axes it is not.",
+        why=SLICES,
+        look=WHICH_AXIS,
+        ways=(lambda x, axis, work: work(x, min(1, x.ndim - 1)), lambda x, axis, work: work(x, 1)),
     ),
     Wrong(
         "axis-always-zero",
@@ -190,6 +198,16 @@ def _hard(x, axis):
     return weights
 
 
+LOGARITHM = Wrong(
+    "logarithm-of-softmax",
+    "Your softmax returns the logarithms of the weights.",
+    does="No entry is above 0, and it is their exponentials that sum to 1.",
+    why="Logarithms are what a loss needs; the weights themselves are asked for.",
+    look="What is the sum of one slice of your result?",
+    ways=(),
+)
+
+
 def _logarithm(x, axis, work):
     shifted = x - np.max(x, axis=axis, keepdims=True)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
@@ -221,14 +239,7 @@ RULE = Decision(
             lambda x, axis, work: x,
         ),
     ),
-    Wrong(
-        "logarithm-of-softmax",
-        "Your softmax returns the logarithms of the weights.",
-        does="All entries are negative, and their exponentials sum to 1.",
-        why="Logarithms are what a loss needs; the weights themselves are asked for.",
-        look="What is the sum of one slice of your result?",
-        ways=(_logarithm,),
-    ),
+    also(LOGARITHM, _logarithm),
     Wrong(
         "largest-takes-all",
         "Your weights are 1 at the largest score and 0 elsewhere.",
@@ -306,6 +317,21 @@ RULE = Decision(
     ),
 )
 
+
+def _for_infinities(value):
+    """Puts a number, or what is made of the array, in place of -inf."""
+    return lambda x, axis, work: work(np.where(np.isneginf(x), value(x, axis) if callable(value) else value, x))
+
+
+def _below_maximum(amount):
+    """Puts a number in place of -inf after the maximum was taken away."""
+    return _for_infinities(lambda x, axis: np.max(x, axis=axis, keepdims=True) - amount)
+
+
+def _least(x, axis):
+    return np.min(np.where(np.isneginf(x), np.inf, x), axis=axis, keepdims=True)
+
+
 INFINITIES = Decision(
     "what becomes of -inf",
     lambda x, axis, work: work(x),
@@ -316,10 +342,19 @@ INFINITIES = Decision(
         why="The exponential of -inf is 0 by itself, which is what such an entry should get.",
         look="What does np.nan_to_num, or your own replacement, make of -inf?",
         ways=(
-            lambda x, axis, work: work(np.where(np.isinf(x), 0.0, x)),
-            lambda x, axis, work: work(np.where(np.isneginf(x), -1e3, x)),
-            lambda x, axis, work: work(np.where(np.isneginf(x), -100.0, x)),
-            lambda x, axis, work: work(np.where(np.isneginf(x), -1e4, x)),
+            _for_infinities(0.0),
+            _below_maximum(0.0),
+            _for_infinities(-1e3),
+            _for_infinities(-100.0),
+            _for_infinities(-1e4),
+            _below_maximum(100.0),
+            _for_infinities(-10.0),
+            _below_maximum(10.0),
+            _for_infinities(-1.0),
+            _below_maximum(50.0),
+            _for_infinities(_least),
+            *map(_for_infinities, (-50.0, -20.0, -500.0, -5e3, -9999.0, 1e-9)),
+            *map(_below_maximum, (1.0, 20.0, 30.0, 500.0)),
         ),
     ),
     Wrong(
@@ -349,6 +384,11 @@ def _highest_ever(pick, x, axis, rest):
     return rest(x - highest[0])
 
 
+def _finite(x):
+    """The scores with 0 for -inf."""
+    return np.where(np.isneginf(x), 0, x)
+
+
 def _clipped(limit):
     return lambda pick, x, axis, rest: rest(np.clip(x, -limit, limit))
 
@@ -357,6 +397,25 @@ def _clipped_and_shifted(limit):
     return lambda pick, x, axis, rest: rest(
         np.clip(x, -limit, limit) - np.max(np.clip(x, -limit, limit), axis=axis, keepdims=True)
     )
+
+
+def _shifted_and_clipped(limit):
+    return lambda pick, x, axis, rest: rest(np.maximum(x - np.max(x, axis=axis, keepdims=True), -limit))
+
+
+def _clipped_above(limit):
+    return lambda pick, x, axis, rest: rest(np.minimum(x, limit))
+
+
+CLIPPED = Wrong(
+    "scores-clipped",
+    "Your softmax clips the scores to a range.",
+    does="All scores beyond the limit become equal, and so do their weights.",
+    why="Scores may be of any size; what counts is how far they are apart.",
+    look=LARGE,
+    ways=(),
+)
+LIMITS = (50, 500, 100, 700, 30, 20, 10, 80, 88, 709, 5, 300, 200)  # beyond these exp overflows all the same
 
 
 def _guarded(x, axis, least):
@@ -452,22 +511,25 @@ SHIFT = Decision(
         look="Try a row of -10,000, -10,001 and -9,999.",
         ways=(
             _shift(lambda x, axis: np.maximum(0, np.max(x, axis=axis, keepdims=True))),
-            _shift(lambda x, axis: np.max(np.abs(x), axis=axis, keepdims=True)),
-            _shift(lambda x, axis: np.max(np.abs(x))),
+            _shift(lambda x, axis: max(0, np.max(x))),
         ),
     ),
     Wrong(
-        "scores-clipped",
-        "Your softmax clips the scores to a range.",
-        does="All scores beyond the limit become equal, and so do their weights.",
-        why="Scores may be of any size; what counts is how far they are apart.",
-        look=LARGE,
-        ways=tuple(
-            way(limit)
-            for limit in (50, 700, 500, 100, 709, 30, 20, 80, 88, 10)
-            for way in (_clipped, _clipped_and_shifted)
+        "largest-magnitude-subtracted",
+        "Your softmax takes the largest absolute value away, not the maximum.",
+        does="Slices with only very low scores get exponents twice as low, and underflow to 0 / 0.",
+        why="All scores of a slice may be negative; then so is their maximum.",
+        look="Try a row of -10,000, -10,001 and -9,999.",
+        ways=(
+            _shift(lambda x, axis: np.max(np.abs(x), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(np.abs(_finite(x)), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(np.abs(x))),
+            _shift(lambda x, axis: np.max(np.abs(_finite(x)))),
         ),
     ),
+    also(CLIPPED, *(way(limit) for limit in LIMITS for way in (_clipped, _clipped_and_shifted))),
+    also(CLIPPED, *map(_shifted_and_clipped, LIMITS), _clipped_and_shifted(1000)),
+    also(CLIPPED, *map(_clipped_above, LIMITS)),
     Wrong(
         "maximum-added",
         "Your softmax adds the maximum where it should take it away.",
@@ -545,12 +607,28 @@ POWER = Decision(
     ),
 )
 
-EPSILONS = (1e-6, 1e-5, 1e-3, 1e-4, 1e-7, 1e-2, 1.0)  # a smaller one is lost in the tolerance
+EPSILONS = (1e-6, 1e-3, 1e-2, 1e-5, 1e-4, 1e-7, 0.1, 1.0)  # a smaller one is lost in the tolerance
 
 
 def _plus(epsilon):
     return lambda e, axis: e / (np.sum(e, axis=axis, keepdims=True) + epsilon)
 
+
+def _left_out(of_sum, of_result):
+    """Leaves entries of each slice out of the sum, or out of the result, where they are 0."""
+
+    def way(e, axis):
+        if not isinstance(axis, int):
+            return e / np.sum(e, axis=axis, keepdims=True)
+        last = np.moveaxis(e, axis, -1)
+        shown = np.zeros(last.shape)
+        shown[..., of_result] = last[..., of_result] / np.sum(last[..., of_sum], axis=-1, keepdims=True)
+        return np.moveaxis(shown, -1, axis)
+
+    return way
+
+
+WHOLE, TO_THE_LAST, FROM_THE_SECOND = slice(None), slice(-1), slice(1, None)
 
 SHARE = Decision(
     "what the exponentials are divided by",
@@ -591,6 +669,21 @@ SHARE = Decision(
         AXIS_AT_THE_END,
         lambda e, axis: e / np.sum(e, axis=axis)[:, None],
         lambda e, axis: e / np.sum(e, axis=axis)[..., None],
+    ),
+    Wrong(
+        "entry-left-out",
+        "Your softmax leaves one entry of each slice out of its sum, or out of its result.",
+        does="The first or the last entry is never reached, so the weights do not sum to 1, or one of them is 0.",
+        why="Sum and result go over all entries of a slice.",
+        look="Check the ends of your ranges and slices.",
+        ways=(
+            _left_out(TO_THE_LAST, WHOLE),
+            _left_out(FROM_THE_SECOND, WHOLE),
+            _left_out(WHOLE, TO_THE_LAST),
+            _left_out(TO_THE_LAST, TO_THE_LAST),
+            _left_out(WHOLE, FROM_THE_SECOND),
+            _left_out(FROM_THE_SECOND, FROM_THE_SECOND),
+        ),
     ),
     Wrong(
         "divided-by-norm",
@@ -652,8 +745,9 @@ FINISH = Decision(
         does="Weights below some limit are lost, and the slice no longer sums to 1.",
         why="A small weight is a weight.",
         look="Which line compares weights with a limit?",
-        ways=tuple(map(_cut, (1e-4, 1e-3, 1e-6, 1e-5, 1e-2))),
+        ways=tuple(map(_cut, (1e-4, 1e-3, 1e-6, 1e-5, 1e-2, 0.05, 0.1))),
     ),
+    also(LOGARITHM, lambda w, x: np.log(w), lambda w, x: np.log2(w)),
     Wrong(
         "weights-subtracted-from-one",
         "Your softmax returns 1 minus the weights.",
@@ -665,13 +759,16 @@ FINISH = Decision(
 )
 
 
-def along(pick, x, axis):
-    """Softmax along one axis: what attention needs of it."""
+def along(pick, x, axis, most=None):
+    """Softmax along one axis: what attention needs of it, perhaps with the usual ways of each mistake only."""
+
+    def chosen(decision):
+        return pick(decision if most is None else usual(decision, most))
 
     def work(x):
-        return pick(SHIFT)(pick, x, axis, lambda shifted: pick(SHARE)(pick(POWER)(shifted), axis))
+        return chosen(SHIFT)(pick, x, axis, lambda shifted: chosen(SHARE)(chosen(POWER)(shifted), axis))
 
-    return pick(FINISH)(pick(RULE)(x, axis, work), x)
+    return chosen(FINISH)(chosen(RULE)(x, axis, work), x)
 
 
 DEFAULT = Decision(
@@ -749,6 +846,7 @@ def probes(rng, sizes):
     few[0, 0] = few[1, b - 1] = few[a - 1, 1] = -np.inf
     yield edge("softmax", few)
     yield edge("softmax", np.array([-np.inf, 10_000.0, 9_999.0]))
+    yield edge("softmax", np.array([-np.inf, -10_000.0, -9_999.0]))
     yield edge("softmax", few, axis=0)
     yield edge("softmax", rng.integers(1, 6, size=(a, b)))
     yield edge("softmax", rng.integers(1, 6, size=b).astype(np.int32), axis=0)

@@ -161,7 +161,7 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
         named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)}
         outcome = call(module, function, given[: len(args)], named, prefix)
         changed = [
-            [at, value]
+            [at, value.copy()]  # as it is now: with refill it holds other numbers when the answer is written
             for at, (value, old) in enumerate(zip(given, pristine, strict=True))
             if isinstance(old, np.ndarray) and not _same(value, old)
         ]
