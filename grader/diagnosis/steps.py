@@ -32,12 +32,14 @@ from grader.diagnosis.folding import fold
 from grader.diagnosis.lineage import Lineage, equal, is_power
 from grader.diagnosis.proof import Prover, sums
 from grader.diagnosis.reference import FAR, Reference, agree
+from grader.expect.learner import Call
 from grader.expect.show import show_apart, show_index, show_number
 from grader.model import WrongStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from grader.diagnosis.models import Batches
     from grader.expect.steps import Probe, Step, Trace, Traced
 
 _Words = tuple[str, str]  # what a value is, and what it should be
@@ -110,6 +112,7 @@ class Explained:
 
 def follow(
     named: Any,
+    call: Callable[[Batches], list[Any] | None],
     trace: Callable[[Probe], Trace | None],
     references: Mapping[str, Callable[..., Any]],
     *,
@@ -119,6 +122,8 @@ def follow(
 
     Args:
         named: the module with the exercise's probes, and its reference with the steps named.
+        call: makes calls without tracing them, and gives what each returned, None where that is nothing; None for all
+            if one of them does not end. It tells which calls are worth a trace, which takes longer.
         trace: traces one call of the learner's.
         references: functions of the lesson by name; a call of the learner's that does what one of them does is a
             single step.
@@ -130,11 +135,26 @@ def follow(
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whatever a wrong result holds may overflow here too
-        return _follow(named, trace, references, even_if_right=even_if_right)
+        settings = settings_of(named)
+        values = call(calls_of(named))
+        if values is not None:
+            settings = _worth_a_trace(settings, values, even_if_right=even_if_right)
+        return _follow(settings, trace, references, even_if_right=even_if_right)
+
+
+def _worth_a_trace(settings: list[Setting], values: list[Any], *, even_if_right: bool) -> list[Setting]:
+    """The calls to trace: the first wrong ones; else, if asked for, one without a result, or a right one."""
+    sorts: dict[bool | None, list[Setting]] = {True: [], False: [], None: []}
+    for setting, value in zip(settings, values, strict=True):
+        sorts[setting.is_right(value)].append(setting)
+    if sorts[False] or not even_if_right:
+        return sorts[False][:MAX_WRONG]
+    last = settings[-1].probe.function
+    return sorts[None][:1] or [setting for setting in sorts[True] if setting.probe.function == last][:1]
 
 
 def _follow(
-    named: Any,
+    settings: list[Setting],
     trace: Callable[[Probe], Trace | None],
     references: Mapping[str, Callable[..., Any]],
     *,
@@ -144,15 +164,14 @@ def _follow(
     right: list[tuple[Setting, Trace]] = []
     other: list[tuple[Setting, Trace]] = []
     wrong = 0
-    for setting in settings_of(named):
+    for setting in settings:
         told = trace(setting.probe)
         if told is None:
             continue
-        reference = setting.reference
-        parts = reference.parts_of(told.value)
-        if not parts:
+        is_right = setting.is_right(told.value)
+        if is_right is None:
             other.append((setting, told))
-        elif all(agree(*pair, FAR) for pair in zip(parts, reference.parts, strict=True)):
+        elif is_right:
             right.append((setting, told))
         else:
             explained = _Explainer(setting, told, references).explain()
@@ -181,6 +200,11 @@ class Setting:
         """The reference's steps and result."""
         return Reference(self.function, self.probe)
 
+    def is_right(self, value: Any) -> bool | None:
+        """Whether a learner's function returned what it should; None for what cannot be compared at all."""
+        parts = self.reference.parts_of(value)
+        return all(agree(*pair, FAR) for pair in zip(parts, self.reference.parts, strict=True)) if parts else None
+
     @cached_property
     def catalogue(self) -> Catalogue:
         """What values are to the reference."""
@@ -195,6 +219,13 @@ def settings_of(named: Any) -> list[Setting]:
     """The probes of an exercise's steps."""
     probes = named.probes(np.random.default_rng(SEED))
     return [Setting(getattr(named, probe.function), probe) for probe in probes]
+
+
+@cache
+def calls_of(named: Any) -> Batches:
+    """The calls of these probes; always the same object."""
+    probes = (setting.probe for setting in settings_of(named))
+    return ((tuple(Call(probe.function, probe.args, probe.named) for probe in probes), False),)
 
 
 class _Explainer:

@@ -59,14 +59,17 @@ class Benches:
     def fresh(self) -> Ask:
         """A way to call the learner's functions in a new process; the one before is ended."""
         self._close()
-        bench = self.current
+        return self.ask
 
-        def ask(batches: Batches) -> list[list[Answer]]:
-            if id(batches) not in PLANS:
-                PLANS[id(batches)] = plan_of(batches)
-            return bench.answers(PLANS[id(batches)])
+    def ask(self, batches: Batches) -> list[list[Answer]]:
+        """Has calls made in the process that is there.
 
-        return ask
+        Raises:
+            Verdict: they do not end in time, end the process, or have no answers that make sense.
+        """
+        if id(batches) not in PLANS:
+            PLANS[id(batches)] = plan_of(batches)
+        return self.current.answers(PLANS[id(batches)])
 
     def _close(self) -> None:
         if self._bench is not None:

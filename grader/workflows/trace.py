@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.diagnosis.reference import load_steps
 from grader.diagnosis.steps import Explained, follow
 from grader.errors import UsageError
+from grader.expect import Verdict
 from grader.judge.references import load_references
 from grader.model import Cause, ExerciseResult, Outcome
 from grader.sandbox.submission import read_submission
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import SimpleNamespace
 
+    from grader.diagnosis.models import Batches
     from grader.expect.steps import Probe, Trace
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.launch import Starting
@@ -56,12 +58,19 @@ def trace_exercise(
         return None
     ends = time.monotonic() + within_s
 
+    def call(batches: Batches) -> list[Any] | None:
+        try:
+            (answers,) = benches.ask(batches)
+        except Verdict:
+            return None  # a trace has an end of its own for each of them
+        return [answer.value if answer.kind == "value" else None for answer in answers]
+
     def trace(probe: Probe) -> Trace | None:
         left = ends - time.monotonic()
         return benches.current.trace(probe, min(left, exercise.limits.call_s, CALL_S)) if left > 0 else None
 
     functions = {name: function for solution in references.values() for name, function in vars(solution).items()}
-    return follow(load_steps(exercise.steps, exercise.functions), trace, functions, even_if_right=even_if_right)
+    return follow(load_steps(exercise.steps, exercise.functions), call, trace, functions, even_if_right=even_if_right)
 
 
 def with_first_wrong_step(
