@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 MOST = 3
 BUDGET = 75_000  # steps of one search, which are a few tenths of a second
-AFTERWARDS = 12_000  # those of them that are left once something was found, to see whether anything else would do
-EDGES = 24_000  # and once all is explained but the edges
-RIVALS = 30_000  # steps that are spent on what may stand in the place of one of the choices found
+AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
+EDGES = 20_000  # and once all is explained but the edges
+RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
