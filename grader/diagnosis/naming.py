@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,7 @@ from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS
 from grader.model import Mistake
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import SimpleNamespace
 
     from grader.diagnosis.models import Batches, Model
@@ -65,7 +67,7 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
     symptom = ""
     ask: Ask | None = None
     budget = BUDGET
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with warnings.catch_warnings(), np.errstate(all="ignore"), _no_collection():
         warnings.simplefilter("ignore")
         for name in model.functions:
             right = getattr(reference, name)
@@ -90,6 +92,18 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector from going through all that is remembered of the models, again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)

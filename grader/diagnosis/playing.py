@@ -36,6 +36,7 @@ class Case:
         frames: what they are compared in the light of: the reference's outcomes, and how far they may be off.
         request: a number that calls made in one go share: their results were looked at after the last of them.
         known: which arrays are known to be close to the learner's.
+        explained: how much of the case outcomes explain, by their identity; and the outcomes, which have to live on.
     """
 
     probe: Probe
@@ -43,6 +44,7 @@ class Case:
     frames: tuple[Frame, ...]
     request: int
     known: dict[Any, bool] = field(default_factory=dict)
+    explained: dict[Any, tuple[list[Came], float]] = field(default_factory=dict)
 
     @property
     def wrong(self) -> bool:
@@ -127,6 +129,7 @@ class Played:
         self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
         self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
         self._trails: dict[tuple[int, int], int] = {}
+        self._outcomes: dict[Any, list[Came]] = {}
 
     def trail(self, before: int, probe: Probe) -> int:
         """A number for the probes that a set of choices has been through; 0 is none."""
@@ -140,7 +143,12 @@ class Played:
         """Remembers it, for as long as the probe lives."""
         if len(self._plays) >= MOST_PLAYED:
             self._plays.clear()
+            self._outcomes.clear()
         self._plays[chosen, trail, id(probe)] = play
+
+    def alike(self, probe: Probe, outcomes: list[Came]) -> list[Came]:
+        """The same outcomes as other choices had, where they had: most choices change nothing on most probes."""
+        return self._outcomes.setdefault((id(probe), *(came.content for came in outcomes)), outcomes)
 
     def in_the_end(
         self, chosen: frozenset[Choice], cases: Sequence[Case], play: Callable[[], list[Play]]
@@ -189,6 +197,7 @@ class Player:
             self._behind.clear()
             play = self._really(case)
             if not self.late:
+                play = replace(play, outcomes=played.alike(probe, play.outcomes))
                 played.keep(self.chosen, trail, probe, play)
         else:
             self._behind.append(case)

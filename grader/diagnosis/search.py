@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,14 +40,14 @@ class Run:
         chosen: the choices.
         reached: how many cases it explained before the first that it did not.
         part: how much of that one it explained.
-        far: how far it was off there.
+        came: what it came to there.
         asked: the decisions that came up until then, or in that case alone.
     """
 
     chosen: Chosen
     reached: int
     part: float
-    far: float
+    came: Sequence[Came]
     asked: tuple[Decision, ...]
 
     @property
@@ -162,10 +162,10 @@ class Search:
         if player.late:
             return self._run_to_the_end(chosen, player)
         for at, case in enumerate(self.cases):
-            part, far = self._explains(case, player)
+            part, came = self._explains(case, player)
             if part < 1.0:
-                return Run(chosen, at, part, far, tuple(player.asked))
-        return Run(chosen, len(self.cases), 1.0, 0.0, tuple(player.asked))
+                return Run(chosen, at, part, came, tuple(player.asked))
+        return Run(chosen, len(self.cases), 1.0, (), tuple(player.asked))
 
     def _run_to_the_end(self, chosen: Chosen, player: Player) -> Run:
         """The same for choices that change results after they were returned: all are compared in the end."""
@@ -180,8 +180,8 @@ class Search:
                 for got, one, frame in zip(case.got, play.outcomes, case.frames, strict=True)
             )
             if part < 1.0:
-                return Run(chosen, at, part, np.inf, tuple(asked))
-        return Run(chosen, len(self.cases), 1.0, 0.0, tuple(asked))
+                return Run(chosen, at, part, play.outcomes, tuple(asked))
+        return Run(chosen, len(self.cases), 1.0, (), tuple(asked))
 
     def _played_by(self, player: Player, case: Case) -> list[Came]:
         """What comes of a case; the second time that is remembered, and costs nothing."""
@@ -193,13 +193,18 @@ class Search:
             self.spent += player.spent - before
         return outcomes
 
-    def _explains(self, case: Case, player: Player) -> tuple[float, float]:
-        """How much of a case choices explain, and how far they are off where it is not all of it."""
-        for at, came in enumerate(self._played_by(player, case)):
-            share = agreement(case.got[at], came, case.frames[at], player.grid, case.known)
-            if share < 1.0:
-                return share, distance(case.got[at], came) if len(player.chosen) < MOST - 1 else np.inf
-        return 1.0, 0.0
+    def _explains(self, case: Case, player: Player) -> tuple[float, list[Came]]:
+        """How much of a case choices explain, and what it comes to."""
+        outcomes = self._played_by(player, case)
+        key = id(outcomes), player.grid
+        if key not in case.explained:
+            shares = map(agreement, case.got, outcomes, case.frames, repeat(player.grid), repeat(case.known))
+            case.explained[key] = outcomes, next((share for share in shares if share < 1.0), 1.0)
+        return case.explained[key][1], outcomes
+
+    def _far(self, run: Run) -> float:
+        """How far a run was off the learner's numbers where it failed."""
+        return sum(map(distance, self.cases[run.reached].got, run.came)) if run.came else np.inf
 
     def _extended(self, runs: Sequence[Run], seen: set[frozenset[int]], *, all_of_them: bool) -> Iterator[Run]:
         """Sets with one more choice each, the most promising first, until the budget is spent.
@@ -236,7 +241,7 @@ class Search:
             for _, alike in groupby(promising, key=lambda run: run.order):
                 group = [
                     (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
-                    for run in sorted(alike, key=lambda run: run.far)
+                    for run in sorted(alike, key=self._far)
                 ]
                 for total in range(MOST_UNUSUAL):
                     for run, rank, taken in group:
@@ -285,12 +290,12 @@ class Search:
         if last.wrong.late:
             return self.run(chosen)
         if len(chosen) > 1 and not self._may_help(last, run.reached):
-            return Run(chosen, -1, 0.0, np.inf, ())
+            return Run(chosen, -1, 0.0, (), ())
         player = Player(self.function, self.played, chosen)
-        part, far = self._explains(case, player)
+        part, came = self._explains(case, player)
         if part == 1.0 or player.remembers:
             return self.run(chosen)
-        return Run(chosen, run.reached, part, far, tuple(player.asked))
+        return Run(chosen, run.reached, part, came, tuple(player.asked))
 
     def _may_help(self, choice: Choice, at: int) -> bool:
         """Whether a choice does anything to a case by itself, or may do so after others."""
