@@ -51,13 +51,16 @@ class Diagnosis:
     symptom: str = ""
 
 
-def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask]) -> Diagnosis:
+def diagnose(
+    model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask], check: Callable[[], None] | None = None
+) -> Diagnosis:
     """Compares a learner's functions with a model.
 
     Args:
         model: of the exercise.
         reference: the solution's functions.
         fresh: gives a way to call the learner's functions, in a process that has not called them yet.
+        check: is called now and then while nothing is asked of such a process; what it raises ends the work.
 
     Returns:
         The names if there are any. Nothing at all when a probe takes too long, or ends the process.
@@ -77,7 +80,7 @@ def diagnose(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask])
                 if asked.wrong and shared:  # it may be so for what calls of other functions have left behind
                     asked = _ask(model, name, right, fresh())
                 ask = None if asked.wrong else ask
-                found, whole = _explain(model, name, asked, _together(known), budget)
+                found, whole = _explain(model, name, asked, _together(known), budget, check)
                 budget = budget if found or whole else LEAST_BUDGET
                 leak = None if whole else _leak(model, name, asked, fresh)
             except Verdict:
@@ -127,7 +130,9 @@ def _ask(model: Model, name: str, right: Callable[..., object], ask: Ask) -> _As
     return _Asked(_cases(model, name, right, ask, held_back=False), _cases(model, name, right, ask, held_back=True))
 
 
-def _explain(model: Model, name: str, asked: _Asked, start: Chosen, budget: int) -> tuple[list[Chosen], bool]:
+def _explain(
+    model: Model, name: str, asked: _Asked, start: Chosen, budget: int, check: Callable[[], None] | None
+) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did.
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
@@ -136,7 +141,7 @@ def _explain(model: Model, name: str, asked: _Asked, start: Chosen, budget: int)
     before = model.explained.get(key)
     if before is not None and _do_the_same(before[0], asked.all):
         return before[1]
-    found = _search(model, name, asked, start, budget)
+    found = _search(model, name, asked, start, budget, check)
     if len(model.explained) >= MOST_EXPLAINED:
         del model.explained[next(iter(model.explained))]
     model.explained[key] = asked.all, found
@@ -166,10 +171,12 @@ def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
     )
 
 
-def _search(model: Model, name: str, asked: _Asked, start: Chosen, budget: int) -> tuple[list[Chosen], bool]:
+def _search(
+    model: Model, name: str, asked: _Asked, start: Chosen, budget: int, check: Callable[[], None] | None
+) -> tuple[list[Chosen], bool]:
     if not asked.wrong or not _tells_enough(asked.cases):
         return [], not asked.wrong
-    search = Search(model.functions[name], asked.cases, budget, played=model.played[name])
+    search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(_with(start, found), model))
     if not found or not _fewest(found):

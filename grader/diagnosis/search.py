@@ -29,6 +29,7 @@ BUDGET = 75_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
 EDGES = 20_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
+CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
 
@@ -83,6 +84,7 @@ class Search:
         budget: how many steps may be made, a step being a decision; a call is as much as some.
         spent: steps made so far, those included whose outcome is known from an earlier search.
         played: what is known of the function.
+        check: is called now and then; what it raises ends the search.
     """
 
     function: Callable[..., Any]
@@ -90,6 +92,7 @@ class Search:
     budget: int = BUDGET
     spent: int = field(default=0)
     played: Played = field(default_factory=Played)
+    check: Callable[[], None] | None = None
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
@@ -221,6 +224,8 @@ class Search:
             seen.add(key)
             if self.spent > limit:
                 return
+            if self.check and len(seen) % CHECK_EVERY == 0:
+                self.check()
             extended = self._with_more(run, chosen)
             if not all_of_them and self.whole(extended):
                 limit = min(limit, self.spent + AFTERWARDS)

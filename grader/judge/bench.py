@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import os.path
+import os
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
+Ahead = tuple[bytes, str]  # the answers to the calls of a check as they came, and what was printed meanwhile
 MAX_OUTPUT = 2_000
 # Calls that are asked together get this part of what one may take: what is slower is asked one by one.
 AHEAD = 0.5
@@ -111,31 +112,28 @@ class Bench:
             self._child.end()
             self._child = None
 
-    def ask_all_ahead(self, plans: Sequence[Plan]) -> list[bytes] | None:
+    def ask_all_ahead(self, plans: Sequence[Plan]) -> list[Ahead] | None:
         """Has all calls of all checks made at once, before the first check runs.
 
         Returns:
-            The answers as they came, check by check; None if the checks have to be asked one by one, which what is
-            printed needs, so that it is known of which check it is.
+            What came, check by check; None if the checks have to be asked one by one.
         """
         if self._broken is None:
             self._load()
         self._printed_at_load, self._printed = self._printed, ""
         if self._broken is not None:
             return None
-        answers = self._in_advance(plans)
-        if answers is not None and self.printed():
-            answers = None
-        if answers is None:
+        ahead = self._in_advance(plans)
+        if ahead is None:
             self._printed_at_load = ""
             self.close()
-        return answers
+        return ahead
 
-    def ask_ahead(self, plan: Plan) -> bytes | None:
+    def ask_ahead(self, plan: Plan) -> Ahead | None:
         """Has all calls of a check made at once.
 
         Returns:
-            The answers as they came; None if the calls have to be made one by one, to see which of them it is that
+            What came; None if the calls have to be made one by one, to see which of them it is that
             takes too long, ends the process or makes no sense.
         """
         if self._one_by_one or self._budget_s <= 0:
@@ -145,24 +143,37 @@ class Bench:
                 self._load()
             except Verdict:
                 return None
-        answers = self._in_advance([plan]) if self._broken is None else None
-        return answers[0] if answers else None
+        ahead = self._in_advance([plan]) if self._broken is None else None
+        return ahead[0] if ahead else None
 
-    def _in_advance(self, plans: Sequence[Plan]) -> list[bytes] | None:
-        """The answers to the calls of some checks, None if there is anything amiss with one of them."""
+    def _in_advance(self, plans: Sequence[Plan]) -> list[Ahead] | None:
+        """What the calls of some checks brought, None if there is anything amiss with one of them."""
         budget_s, printed = self._budget_s, self._printed
+        mark = f"\0{os.urandom(8).hex()}\0"
         try:
-            frames = self._zygote.requests([plan.frame for plan in plans])
+            frames = self._zygote.requests([plan.frame for plan in plans], mark)
             limit_s = AHEAD * self._exercise.limits.call_s
             answers = self._timed(
                 lambda child, wall_s: child.exchange(frames, len(plans), wall_s, self._known), limit_s
             )
-            return [bytes(answer) for answer in answers]
         except Verdict:
             self._one_by_one = True
             self._budget_s = budget_s  # it is spent when the calls are made one by one
             self._printed = printed
             return None
+        said = self._printed[len(printed) :].split(mark)
+        self._printed = printed
+        if len(said) == 1 and (not said[0] or len(plans) == 1):  # a worker that sets no marks
+            said *= len(plans)
+        elif len(said) == len(plans) + 1:
+            said.pop()
+        else:
+            return None  # of which check it is can only be told if they are asked one by one
+        return [(bytes(answer), text) for answer, text in zip(answers, said, strict=True)]
+
+    def heard(self, text: str) -> None:
+        """What the calls of the check that follows have printed beforehand."""
+        self._printed += text
 
     def answers(self, plan: Plan) -> list[list[Answer]]:
         """Has the calls of a plan made, and takes the answers apart, batch by batch.

@@ -23,7 +23,7 @@ import pytest
 from grader.errors import Cancelled, GradeError, LessonError
 from grader.expect import CheckInfo, Learner, Verdict, info_of
 from grader.expect.check import title_of
-from grader.judge.bench import Bench
+from grader.judge.bench import Ahead, Bench
 from grader.judge.references import load_references
 from grader.judge.rehearsal import Plan, rehearse
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome
@@ -125,10 +125,10 @@ class Judge:
             known = [plan for plan in plans if plan is not None]
             ahead = bench.ask_all_ahead(known) if len(known) == len(items) else None
             checks = []
-            for (item, following), plan, answers in zip(
+            for (item, following), plan, came in zip(
                 _with_next(items), plans, ahead or repeat(None, len(items)), strict=True
             ):
-                checks.append(self._checked(item, following, exercise, bench, seed, plan, answers))
+                checks.append(self._checked(item, following, exercise, bench, seed, plan, came))
                 if tell:
                     tell(checks[-1])
         finally:
@@ -179,7 +179,7 @@ class Judge:
         bench: Bench,
         seed: int,
         plan: Plan | None,
-        answers: bytes | None,
+        ahead: Ahead | None,
     ) -> CheckResult:
         """One check: run, or known already, since its calls brought the very same answers before.
 
@@ -190,14 +190,16 @@ class Judge:
             bench: the learner's code.
             seed: of the inputs.
             plan: its calls, if they are known beforehand.
-            answers: to them, if they are there already.
+            ahead: what they brought, if they were made already.
         """
         started = time.perf_counter()
         learner = bench.learner()
-        if plan is not None and answers is None:
-            answers = bench.ask_ahead(plan)
-        if plan is None or answers is None:
+        if plan is not None and ahead is None:
+            ahead = bench.ask_ahead(plan)
+        if plan is None or ahead is None:
             return self._run(item, following, exercise, bench, learner, seed)
+        answers, printed = ahead
+        bench.heard(printed)
         key = (exercise.id, item.name, bench.path, blake2b(answers, digest_size=20).digest())
         silent = not bench.printed()
         known = self._known.get(key) if silent else None

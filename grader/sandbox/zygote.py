@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 from typing import TYPE_CHECKING, Any, Self
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from grader import protocol
-from grader.errors import SandboxError
+from grader.errors import Cancelled, SandboxError
 from grader.model import Isolation
 from grader.sandbox import launch
 from grader.sandbox.child import Child, Ended, cpu_limit
@@ -93,11 +94,12 @@ class Zygote:
         child.cpu_s, child.patience, child.starved = self._cpu_s, self.patience, self._count_starved
         return child
 
-    def requests(self, frames: Sequence[bytes]) -> list[bytes]:
+    def requests(self, frames: Sequence[bytes], mark: str = "") -> list[bytes]:
         """What to send a child so that it gets these requests: the frames, or word of those that the worker keeps.
 
         Args:
             frames: the requests as they go over the wire; objects that live as long as the worker.
+            mark: what a worker that keeps them prints after each, so that what is printed can be told apart.
 
         Raises:
             SandboxError: the worker does not answer.
@@ -108,7 +110,16 @@ class Zygote:
             if id(frame) not in self._kept:
                 self._ask(["keep", id(frame), np.frombuffer(frame, np.uint8)], [])
                 self._kept[id(frame)] = frame
-        return [protocol.encode(["kept", [id(frame) for frame in frames]])]
+        return [protocol.encode(["kept", [id(frame) for frame in frames], mark])]
+
+    def check_wanted(self) -> None:
+        """For work that asks a child nothing for a while.
+
+        Raises:
+            Cancelled: nobody wants what it is for any more.
+        """
+        if self._cancel is not None and select.select([self._cancel], [], [], 0)[0]:
+            raise Cancelled
 
     def _tell(self, request: list[Any]) -> None:
         self._ask(request, [])

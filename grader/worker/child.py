@@ -7,7 +7,7 @@ A request and its answer are lists of plain data on the child's own socket (docs
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
     ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
-    ["kept", [key, ...]]     requests that the zygote keeps   -> the answer to each, a frame each
+    ["kept", [key, ...], mark]    requests that the zygote keeps  -> the answer to each, a frame each
 
 Nothing here is trusted: the learner's code shares this process and may answer in its place. All it can gain is to
 return values, which the judge compares with the reference.
@@ -82,9 +82,13 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
     send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
     while (request := receive(wire)) is not None:
         answers: list[bytes] = []
-        for one in [kept[key] for key in request[1]] if request[0] == "kept" else [request]:
+        requests, mark = ([kept[key] for key in request[1]], request[2]) if request[0] == "kept" else ([request], "")
+        for one in requests:
             answers.append(reply(module, submission, one))
             flush()
+            if mark:
+                with contextlib.suppress(OSError):  # the learner may have closed it
+                    os.write(STDOUT, mark.encode())
             if sum(map(len, answers)) > SEND_BYTES:
                 send(b"".join(answers))
                 answers.clear()

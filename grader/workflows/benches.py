@@ -71,6 +71,14 @@ class Benches:
             PLANS[id(batches)] = plan_of(batches)
         return self.current.answers(PLANS[id(batches)])
 
+    def check_wanted(self) -> None:
+        """Ends the work where nobody wants it any more.
+
+        Raises:
+            Cancelled: nobody does.
+        """
+        self._made_of[0].check_wanted()
+
     def _close(self) -> None:
         if self._bench is not None:
             self._bench.close()

@@ -54,4 +54,5 @@ def diagnosis_of(exercise: Exercise, references: Mapping[str, SimpleNamespace], 
     """
     if exercise.mistakes is None:
         return Diagnosis()
-    return diagnose(load_model(exercise.mistakes, exercise.functions), references[exercise.id], benches.fresh)
+    model = load_model(exercise.mistakes, exercise.functions)
+    return diagnose(model, references[exercise.id], benches.fresh, benches.check_wanted)

@@ -200,6 +200,7 @@ class Grading(threading.Thread):
         if self._zygote is None:
             self._starting = self._starting or Starting(self._isolation)
             self._zygote = connect(self._starting, cancel=self._cancel.fileno())
+            self._zygote.lasting = True
             self._starting = None
             self._isolation = self._zygote.isolation
         return self._zygote
