@@ -1,9 +1,10 @@
 """How many submissions a second `grade batch` does beside other graders.
 
-    python benchmarks/cohort.py [SUBMISSIONS] [ROUNDS] [--others ENVIRONMENT]
+    python benchmarks/cohort.py [SUBMISSIONS] [ROUNDS] [--others ENVIRONMENT] [--nbgrader ENVIRONMENT]
 
 Plain pytest runs in a subprocess a submission; check50 and otter-grader from a virtual environment that has them
-(benchmarks/others.py says how to make it), as many at once as there are cores.
+(benchmarks/others.py says how to make it), as many at once as there are cores. nbgrader does all of its submissions in
+one run, one after the other: its database has one writer.
 
 Every tool makes the same checks, with the same inputs and the same reference, on the same cohort, on all cores of this
 machine, in turn in every round, so that a machine whose speed drifts slows all of them alike. Half of the cohort is
@@ -28,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cold import PLAIN_CONFTEST
-from others import Others
+from others import Nbgrader, Others
 
 from grader.lesson import shipped_lesson
 
@@ -115,6 +116,7 @@ def main() -> None:
     parser.add_argument("submissions", type=int, nargs="?", default=400)
     parser.add_argument("rounds", type=int, nargs="?", default=3)
     parser.add_argument("--others", type=Path, help="an environment with check50 and otter-grader")
+    parser.add_argument("--nbgrader", type=Path, help="an environment with nbgrader")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         base = Path(name)
@@ -130,10 +132,17 @@ def main() -> None:
             fewest = cohort[: max(CORES, options.submissions // 100)]
             tools["check50"] = (lambda: at_once(others.check50, fewest), len(fewest))
             tools["otter-grader"] = (lambda: at_once(others.otter, fewest), len(fewest))
+        if options.nbgrader:
+            handed_in = cohort[: max(CORES, options.submissions // 100)]
+            nbgrader = Nbgrader(options.nbgrader, base / "nbgrader", handed_in)
+            nbgrader.hand_in()
+            tools["nbgrader"] = (nbgrader.grade, len(handed_in))
         rates: dict[str, list[float]] = {label: [] for label in tools}
         for _ in range(options.rounds):
             for label, (work, count) in tools.items():
                 rates[label].append(measured(work, count))
+        if options.nbgrader:
+            nbgrader.check()
     lesson = shipped_lesson()
     checks = sum(exercise.checks for exercise in lesson.exercises)
     print(f"{checks} checks a submission, {CORES} cores, {options.rounds} rounds, half of the cohort wrong")
