@@ -24,7 +24,7 @@ from grader.sandbox.zygote import connect
 from grader.store.cohort import Ledger
 from grader.workflows.batch.pool import Failed, carry_out, local_crew
 from grader.workflows.batch.run import Options, batch
-from grader.workflows.batch.tasks import Course, Task, WeakIsolationError, refuse_weak
+from grader.workflows.batch.tasks import Course, Task, WeakIsolationError, do, refuse_weak
 
 LESSON = shipped_lesson()
 CONTENT = Path(__file__).parent / "content"
@@ -466,3 +466,22 @@ def test_a_lesson_hides_checks(tmp_path):
         load_lesson(make_lesson(tmp_path / "b", "    reveal: {integers: all}\n"))
     said = "reveal of 'integers' is 'all' and has to be one of full, message, points"
     assert str(error.value).endswith(said)
+
+
+def test_without_the_filter_each_submission_gets_a_worker_of_its_own(small, monkeypatch):
+    """Where system calls are not filtered what one submission leaves in its worker meets no other."""
+    made = []
+
+    def unfiltered(starting):
+        zygote = connect(starting)
+        zygote.seccomp = False
+        made.append(zygote)
+        return zygote
+
+    monkeypatch.setattr("grader.sandbox.zygote.connect", unfiltered)
+    graded = [do(task) for task in tasks_for(small, [(name, SOFTMAX) for name in ("a", "b", "c")])]
+
+    assert [24.0] * 3 == [one.row.points for one in graded]
+    assert len(made) == 3
+    for zygote in made:
+        zygote._launched.process.wait(10)

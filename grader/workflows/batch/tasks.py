@@ -182,6 +182,9 @@ class _Bench:
                 before = zygote.starved
                 report = self._report(judge, zygote, task)
                 future.set_result((report, zygote.starved > before))
+                if not zygote.seccomp:  # what was graded may have started processes, or hurt the worker
+                    zygote.close()
+                    zygote = None
             except SandboxError as error:
                 if zygote is not None:
                     zygote.kill()
