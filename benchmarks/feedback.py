@@ -1,11 +1,12 @@
 """How often the grader names the right mistake, on the right and wrong implementations under tests/content.
 
-    python benchmarks/feedback.py [--each]
+    python benchmarks/feedback.py [FOLDER] [--each]
 
-tests/content/labels.yaml says which names would be right for a wrong file; it was filled in from what the files say of
-themselves. Every file is asked in the sandbox, beside right siblings, as a learner's would be. For right files the
-question is put as well, though grade never puts it for an exercise that passed. `--each` lists the files that were
-given no name, or a wrong one.
+FOLDER is tests/content, or tests/unseen: files that no model was fitted to. Its labels.yaml says which names would be
+right for a wrong file; it was filled in from what the files say of themselves. Every file is asked in the sandbox, beside
+right siblings, as a learner's would be, and by a judge that has nothing to remember. For right files the question is put
+as well, though grade never puts it for an exercise that passed. `--each` lists the files that were given no name, or a
+wrong one.
 """
 
 from __future__ import annotations
@@ -66,19 +67,19 @@ class Tally:
             self.misses.append(f"{name}: {said}")
 
 
-def main(*, each: bool) -> bool:
+def main(content: Path, *, each: bool) -> bool:
     """Asks, counts and prints; says whether every bar is met."""
     lesson = shipped_lesson()
     references = load_references(lesson)
     solutions = {exercise.filename: exercise.reference.read_bytes() for exercise in lesson.exercises}
-    labels = yaml.safe_load((CONTENT / "labels.yaml").read_text(encoding="utf-8"))
+    labels = yaml.safe_load((content / "labels.yaml").read_text(encoding="utf-8"))
     tallies = {"one mistake": Tally(), "two mistakes": Tally()}
     told: list[str] = []
     seconds: list[float] = []
     naming_seconds: list[float] = []
     symptoms = 0
     with connect(Starting()) as zygote:
-        for path in sorted(CONTENT.glob("*/*/*.py")):
+        for path in sorted(content.glob("*/*/*.py")):
             kind, stem = path.parent.parent.name, path.parent.name
             submission = Submission("exercises/", solutions | {f"{stem}.py": path.read_bytes()})
             forget()  # a process that grades one submission has nothing to remember
@@ -135,4 +136,5 @@ def _show(what: str, got: int, of: int, bar: float) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not main(each="--each" in sys.argv[1:]))
+    folders = [Path(argument) for argument in sys.argv[1:] if argument != "--each"]
+    sys.exit(not main(folders[0] if folders else CONTENT, each="--each" in sys.argv[1:]))

@@ -27,6 +27,7 @@ SOLUTIONS = {exercise.filename: exercise.reference.read_bytes() for exercise in 
 STUBS = {exercise.filename: stub_text(exercise).encode() for exercise in LESSON.exercises}
 WHEATS = sorted(CONTENT.glob("wheats/*/*.py"))
 CHAFFS = sorted(CONTENT.glob("chaffs/*/*.py"))
+UNSEEN = sorted((CONTENT.parent / "unseen").glob("*/*/*.py"))
 
 
 def name_of(path):
@@ -46,6 +47,10 @@ def graded():
                 submission = Submission("exercises/", SOLUTIONS | {exercise.filename: path.read_bytes()})
                 kind = path.parent.parent.name
                 results[kind, name_of(path)] = judge.grade(exercise, submission, zygote, submission.digest)
+            for path in UNSEEN:
+                exercise = LESSON[path.parent.name]
+                submission = Submission("exercises/", SOLUTIONS | {exercise.filename: path.read_bytes()})
+                results[path] = judge.grade(exercise, submission, zygote, submission.digest)
             for exercise in LESSON.exercises:
                 alone = Submission("exercises/", STUBS | {exercise.filename: SOLUTIONS[exercise.filename]})
                 results["alone", exercise.id] = judge.grade(exercise, alone, zygote, 0)
@@ -101,6 +106,13 @@ def test_chaff_fails(graded, path):
     assert Outcome.FAILED == result.outcome
     assert Cause(expected) in causes
     assert Cause.GRADER_ERROR not in causes
+
+
+@pytest.mark.parametrize("path", UNSEEN, ids=lambda path: f"{path.parent.parent.name}/{name_of(path)}")
+def test_unseen(graded, path):
+    """What was written without a look at suites and models: the right have full marks, the wrong do not."""
+    wanted = Outcome.PASSED if path.parent.parent.name == "wheats" else Outcome.FAILED
+    assert wanted == graded[path].outcome
 
 
 def test_collection_is_large_enough():

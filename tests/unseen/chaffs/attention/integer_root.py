@@ -1,0 +1,15 @@
+"""Takes the integer part of the root."""
+
+import math
+
+import numpy as np
+from softmax import softmax
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    root = math.isqrt(q.shape[-1])
+    scores = q @ np.swapaxes(k, -1, -2) / root
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ v, weights

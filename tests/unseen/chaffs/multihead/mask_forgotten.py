@@ -1,0 +1,28 @@
+"""Never hands the mask to the attention."""
+
+import numpy as np
+from attention import scaled_dot_product_attention
+from projections import project_qkv
+
+
+def check(num_heads, d_model):
+    if num_heads < 1 or d_model % num_heads:
+        raise ValueError(f"num_heads ({num_heads}) must divide d_model ({d_model})")
+
+
+def split_heads(x, num_heads):
+    check(num_heads, x.shape[-1])
+    *lead, n, d_model = x.shape
+    return np.moveaxis(x.reshape(*lead, n, num_heads, d_model // num_heads), -2, -3)
+
+
+def merge_heads(x):
+    return np.concatenate([x[..., h, :, :] for h in range(x.shape[-3])], axis=-1)
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    q, k, v = project_qkv(x, w_q, w_k, w_v)
+    heads, weights = scaled_dot_product_attention(
+        split_heads(q, num_heads), split_heads(k, num_heads), split_heads(v, num_heads)
+    )
+    return merge_heads(heads) @ w_o, weights
