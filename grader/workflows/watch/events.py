@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Events are handed on when none has come for a step: an editor's truncate and write, or its swap file, its new file
 # and its rename, are one. The verdict waits for two steps at most.
-STEP_MS = 12
+STEP_MS = 20
 MOST_MS = 100
 WAKE_MS = 60_000
 STOP_S = 1.0
