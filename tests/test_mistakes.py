@@ -62,6 +62,20 @@ def say():
         yield ask
 
 
+@pytest.mark.parametrize("stem", ["softmax", "multihead"])
+def test_worker_that_keeps_requests_changes_no_name(say, stem):
+    """The first file that a lasting worker sees is told the same as the next, and the same as without one."""
+    path = sorted(CONTENT.glob(f"chaffs/{stem}/*.py"))[0]
+    once = say(stem, path)
+    submission = Submission("exercises/", SOLUTIONS | {f"{stem}.py": path.read_bytes()})
+    with connect(Starting()) as zygote:
+        zygote.lasting = True
+        for _ in range(2):
+            with Benches(LESSON[stem], LESSON, submission, zygote, REFERENCES, CALL_S, TOTAL_S) as benches:
+                assert diagnosis_of(LESSON[stem], REFERENCES, benches) == once
+    assert once.mistakes
+
+
 def names(diagnosis):
     """The names given, the alternatives of one in a set with it."""
     return [{one.id, *(other.id for other in one.alternatives)} for one in diagnosis.mistakes]

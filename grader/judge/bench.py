@@ -151,7 +151,8 @@ class Bench:
         budget_s, printed = self._budget_s, self._printed
         mark = f"\0{os.urandom(8).hex()}\0"
         try:
-            frames = self._zygote.requests([plan.frame for plan in plans], mark)
+            assert self._child is not None
+            frames = self._zygote.requests(self._child, [plan.frame for plan in plans], mark)
             limit_s = AHEAD * self._exercise.limits.call_s
             answers = self._timed(
                 lambda child, wall_s: child.exchange(frames, len(plans), wall_s, self._known), limit_s
@@ -185,7 +186,8 @@ class Bench:
             self._load()
         if self._broken is not None:
             raise self._broken
-        frames = self._zygote.requests([plan.frame])
+        assert self._child is not None
+        frames = self._zygote.requests(self._child, [plan.frame])
         (answer,) = self._timed(lambda child, wall_s: child.exchange(frames, 1, wall_s, self._known))
         try:
             batches = decode(memoryview(answer)[LENGTH.size :])

@@ -73,6 +73,7 @@ class Child:
         cpu_s: asks the zygote how much CPU time it has used.
         patience: how many times the wall time may pass for code that was not given that much CPU time.
         starved: told of a timeout of code that was not given that much CPU time even so.
+        kept: keys of the requests that it has from the start.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Child:
         self.cpu_s: Callable[[], float] = lambda: float("inf")
         self.patience = 1.0
         self.starved: Callable[[], None] = lambda: None
+        self.kept: frozenset[int] = frozenset()
         self.ended: Ended | None = None
         self.printed = bytearray()
 

@@ -91,15 +91,17 @@ class Zygote:
             os.close(output_end)
             os.close(trace_end)
         child = Child(ours, output, trace, limits, lambda: self._tell(["interrupt"]), self._reap, cancel=self._cancel)
+        child.kept = frozenset(self._kept)
         child.cpu_s, child.patience, child.starved = self._cpu_s, self.patience, self._count_starved
         return child
 
-    def requests(self, frames: Sequence[bytes], mark: str = "") -> list[bytes]:
+    def requests(self, child: Child, frames: Sequence[bytes], mark: str = "") -> list[bytes]:
         """What to send a child so that it gets these requests: the frames, or word of those that the worker keeps.
 
         Args:
+            child: has those that were kept when it was forked; what is new here, later children will have.
             frames: the requests as they go over the wire; objects that live as long as the worker.
-            mark: what a worker that keeps them prints after each, so that what is printed can be told apart.
+            mark: what a child that has them prints after each, so that what is printed can be told apart.
 
         Raises:
             SandboxError: the worker does not answer.
@@ -110,7 +112,8 @@ class Zygote:
             if id(frame) not in self._kept:
                 self._ask(["keep", id(frame), np.frombuffer(frame, np.uint8)], [])
                 self._kept[id(frame)] = frame
-        return [protocol.encode(["kept", [id(frame) for frame in frames], mark])]
+        keys = [id(frame) for frame in frames]
+        return [protocol.encode(["kept", keys, mark])] if child.kept.issuperset(keys) else [*frames]
 
     def check_wanted(self) -> None:
         """For work that asks a child nothing for a while.
