@@ -2,11 +2,11 @@
 
     python benchmarks/feedback.py [FOLDER] [--each]
 
-FOLDER is tests/content, or tests/unseen: files that no model was fitted to. Its labels.yaml says which names would be
-right for a wrong file; it was filled in from what the files say of themselves. Every file is asked in the sandbox,
-beside right siblings, as a learner's would be, and by a judge that has nothing to remember. For right files the question
-is put as well, though grade never puts it for an exercise that passed. `--each` lists the files that were given no name,
-or a wrong one.
+FOLDER is tests/content, or tests/unseen: files that no model was fitted to. Its labels.yaml says which names would
+be right for a wrong file; it was filled in from what the files say of themselves. Every file is asked in the
+sandbox, beside right siblings, as a learner's would be, and by a judge that has nothing to remember. For right
+files the question is put as well, though grade never puts it for an exercise that passed. `--each` lists the files
+that were given no name, or a wrong one.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def say():
 @pytest.mark.parametrize("stem", ["softmax", "multihead"])
 def test_worker_that_keeps_requests_changes_no_name(say, stem):
     """The first file that a lasting worker sees is told the same as the next, and the same as without one."""
-    path = sorted(CONTENT.glob(f"chaffs/{stem}/*.py"))[0]
+    path = min(CONTENT.glob(f"chaffs/{stem}/*.py"))
     once = say(stem, path)
     submission = Submission("exercises/", SOLUTIONS | {f"{stem}.py": path.read_bytes()})
     with connect(Starting()) as zygote:
