@@ -10,12 +10,13 @@ import itertools
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from grader.expect.steps import Step
 
@@ -25,6 +26,7 @@ CLOSE = {"e": 2e-3, "f": 1e-5}  # by the letter of a dtype; the others:
 CLOSE_FLOAT64 = 1e-9
 MASKED = -900.0  # below every score of a probe: what takes the place of -inf
 MAX_ROWS = 4_000
+ALL = slice(None)
 MAX_FOUND = 2_000  # values whose names are remembered
 
 
@@ -79,11 +81,11 @@ class _Table:
 
     def __init__(self) -> None:
         self._rows: dict[int, list[Array]] = {}
-        self._labels: dict[int, list[Named]] = {}
+        self._labels: dict[int, list[Callable[[], Named]]] = {}
         self._stacked: dict[int, Array] = {}
 
-    def add(self, value: Array, named: Named) -> None:
-        """Adds a value under a name."""
+    def add(self, value: Array, named: Callable[[], Named]) -> None:
+        """Adds a value under a name, which is made when the value is found: few of thousands ever are."""
         rows = self._rows.setdefault(value.size, [])
         if value.size and len(rows) < MAX_ROWS:
             rows.append(value.ravel())
@@ -99,7 +101,7 @@ class _Table:
         at = np.flatnonzero(close(flat[0], rows[:, 0], tolerance))  # most rows differ in their first entry
         for row in at:
             if close(flat, rows[row], tolerance).all():
-                return self._labels[value.size][row]
+                return self._labels[value.size][row]()
         return None
 
 
@@ -124,27 +126,28 @@ class Catalogue:
         self._values = {step.name: _precise(step.value) for step in named}
         for step in named:
             standing = Standing.RIGHT if step in self._steps else Standing.KNOWN
-            self._right.add(_precise(step.value), Named(standing, step.name, step.name, Form.WHOLE))
+            self._right.add(_precise(step.value), partial(Named, standing, step.name, step.name, Form.WHOLE))
         for step in named:
             self._add(step, Standing.RIGHT if step in self._steps else Standing.KNOWN)
         self._usual = self._usual_factors()
 
     def _add(self, step: Step, standing: Standing) -> None:
         value = _precise(step.value)
-        for place, piece in _pieces(value):
-            name = Named(standing, f"{step.name}[{place}]", step.name, Form.PIECE)
-            self._right.add(piece, name)
+        for index, piece in _pieces(value):
+            self._right.add(piece, partial(_piece_of, step, index, standing, Form.PIECE))
         for order in itertools.permutations(range(min(value.ndim, MAX_AXES))):
             if value.ndim <= MAX_AXES:
-                name = Named(standing, f"{step.name}, axes moved", step.name, Form.MOVED)
+                name = partial(Named, standing, f"{step.name}, axes moved", step.name, Form.MOVED)
                 self._right.add(value.transpose(order), name)
         with np.errstate(all="ignore"):
             for axis in range(value.ndim):
                 for word, reduce in REDUCTIONS.items():
                     text = f"{word} of {step.name} along axis {axis - value.ndim}"
-                    self._known.add(reduce(value, axis=axis), Named(Standing.KNOWN, text, step.name, Form.MADE))
+                    self._known.add(
+                        reduce(value, axis=axis), partial(Named, Standing.KNOWN, text, step.name, Form.MADE)
+                    )
             for word, reduce in REDUCTIONS.items():
-                whole = Named(Standing.KNOWN, f"{word} of all {step.name}", step.name, Form.MADE)
+                whole = partial(Named, Standing.KNOWN, f"{word} of all {step.name}", step.name, Form.MADE)
                 self._known.add(np.asarray(reduce(value)), whole)
         for free, table, reduced, word in (
             (step.shift, self._shifts, _without_shift, "shifted"),
@@ -153,10 +156,8 @@ class Catalogue:
             if free is None or not value.ndim:
                 continue
             last = np.moveaxis(value, free, -1)
-            for place, piece in _pieces(last, keep_last=True):
-                mark = f"[{place}]" if place else ""
-                name = Named(standing, f"{step.name}{mark}, {word}", step.name, Form.LOOSE)
-                table.add(reduced(piece, -1), name)
+            for index, piece in _pieces(last, keep_last=True):
+                table.add(reduced(piece, -1), partial(_piece_of, step, index, standing, Form.LOOSE, f", {word}"))
 
     def _usual_factors(self) -> list[float]:
         """Factors that lie between one step of the reference and the next, and their roots."""
@@ -273,9 +274,9 @@ class Catalogue:
                     if np.array_equal(form, wanted):
                         return Named(Standing.PLAIN, step.name + word, step.name, Form.WHOLE)
                 bare = value.squeeze()
-                for place, piece in _pieces(wanted):
+                for index, piece in _pieces(wanted):
                     if piece.shape == bare.shape and np.array_equal(bare, piece):
-                        return Named(Standing.PLAIN, f"{step.name}[{place}]{word}", step.name, Form.PIECE)
+                        return _piece_of(step, index, Standing.PLAIN, Form.PIECE, word)
                 if value.size > wanted.size and any(value.shape == other.value.shape for other in self._steps):
                     broadcast = np.expand_dims(wanted, -3) if wanted.ndim > 2 else wanted
                     for one in (wanted, broadcast):
@@ -314,23 +315,36 @@ def _precise(value: Array) -> Array:
     return value.astype(np.float64)
 
 
-def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[tuple[str, Array]]:
+Index = tuple[int | slice, ...]  # of an array's first axes; none of the whole
+
+
+def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[tuple[Index, Array]]:
     """The parts of an array that a loop may take: some axes at one index, or one axis cut to a range."""
     axes = value.ndim - 1 if keep_last else value.ndim
-    choices = [[slice(None), *range(length)] for length in value.shape[:axes]]
+    choices = [[ALL, *range(length)] for length in value.shape[:axes]]
     for index in itertools.islice(itertools.product(*choices), MAX_ROWS):
-        place = ", ".join(":" if isinstance(at, slice) else str(at) for at in index)
-        if any(not isinstance(at, slice) for at in index):
-            yield place, value[index]
+        if any(at is not ALL for at in index):
+            yield index, value[index]
         elif keep_last:
-            yield "", value
+            yield (), value
     if not keep_last:
         for axis, length in enumerate(value.shape):
             for start, stop in itertools.combinations(range(length + 1), 2):
                 if 1 < stop - start < length:
-                    colons = [":"] * value.ndim
-                    colons[axis] = f"{start}:{stop}"
-                    yield ", ".join(colons), value[(slice(None),) * axis + (slice(start, stop),)]
+                    before = (ALL,) * axis
+                    piece = value[(*before, slice(start, stop))]
+                    yield (*before, slice(start, stop), *(ALL,) * (value.ndim - axis - 1)), piece
+
+
+def _piece_of(step: Step, index: Index, standing: Standing, form: Form, more: str = "") -> Named:
+    """The name of a piece of a step."""
+    return Named(standing, f"{step.name}{_place(index)}{more}", step.name, form)
+
+
+def _place(index: Index) -> str:
+    """An index as Python writes it, with its brackets."""
+    shown = [str(at) if not isinstance(at, slice) else ":" if at is ALL else f"{at.start}:{at.stop}" for at in index]
+    return f"[{', '.join(shown)}]" if shown else ""
 
 
 def _broadcasts(one: Array, value: Array) -> bool:
