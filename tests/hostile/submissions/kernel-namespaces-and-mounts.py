@@ -26,12 +26,12 @@ if os.fork() == 0:
     leave_a_trace()
     for flags in (0x10000000 | 0x00020000, 0x10000000, 0x00020000, 0x40000000, 0x20000000, 0x08000000, 0x02000000):
         libc.unshare(flags)
-    for source, target, kind in ((b"proc", b"/proc", b"proc"), (b"tmpfs", b"/mnt", b"tmpfs"), (b"/dev/sda1", b"/mnt", b"ext4"), (b"sysfs", b"/sys", b"sysfs"), (b"overlay", b"/tmp", b"overlay")):
+    for source, target, kind in ((b"proc", b"/proc", b"proc"), (b"tmpfs", b"/mnt", b"tmpfs"), (b"/dev/sda1", b"/mnt", b"ext4"), (b"sysfs", b"/sys", b"sysfs"), (b"overlay", b"/mnt", b"overlay")):
         if libc.mount(source, b"@@TRACE@@", kind, 0, None) == 0:
             libc.umount2(b"@@TRACE@@", 2)
     leave_a_trace()
     top = os.open("/", os.O_RDONLY)
-    for place in ("/tmp", "..", "/proc/1/root", "/proc/1/cwd", "/proc/self/root/.."):
+    for place in ("/mnt", "..", "/proc/1/root", "/proc/1/cwd", "/proc/self/root/.."):
         try:
             os.chroot(place)
             os.fchdir(top)
