@@ -72,20 +72,15 @@ class Model:
             self._batches[key] = ((alone, False), *((probe.calls, True) for probe in probes if probe.refill))
         return self._batches[key]
 
-    def calls_again(self, function: str, *, backwards: bool) -> Batches:
-        """The calls of the search that stand alone, in their order or the other way round; always the same object."""
-        key = function, "backwards" if backwards else "again"
-        if key not in self._batches:
-            ((alone, _), *_) = self.calls(function, held_back=False)
-            self._batches[key] = ((alone[::-1] if backwards else alone, False),)
-        return self._batches[key]
+    def calls_again(self, function: str, order: tuple[int, ...]) -> Batches:
+        """The calls of the search that stand alone in another order, some perhaps several times or not at all.
 
-    def calls_repeated(self, function: str, which: tuple[int, ...]) -> Batches:
-        """Some of these calls, each three times in a row; always the same object."""
-        key = function, which
+        It is always the same object for the same order.
+        """
+        key = function, order
         if key not in self._batches:
             ((alone, _), *_) = self.calls(function, held_back=False)
-            self._batches[key] = ((tuple(alone[at] for at in which for _ in range(3)), False),)
+            self._batches[key] = ((tuple(alone[at] for at in order), False),)
         return self._batches[key]
 
     def frames(self, probe: Probe, reference: Callable[..., Any]) -> tuple[Frame, ...]:

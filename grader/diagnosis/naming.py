@@ -190,18 +190,19 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
         return None
     cases = [case for case in asked.cases if not case.probe.refill]
 
-    def again(batches: Batches) -> list[Came]:
-        (answers,) = fresh()(batches)
+    def again(order: tuple[int, ...]) -> list[Came]:
+        (answers,) = fresh()(model.calls_again(name, order))
         return [came_of(answer) for answer in answers]
 
     before = [got for case in cases for got in case.got]
     frames = [frame for case in cases for frame in case.frames]
-    if _differ(before, again(model.calls_again(name, backwards=False)), frames):
+    order = tuple(range(len(before)))
+    if _differ(before, again(order), frames):
         return AT_RANDOM
-    if not _differ(before, again(model.calls_again(name, backwards=True))[::-1], frames):
+    if not _differ(before, again(order[::-1])[::-1], frames):
         return None
     repeated = [at for at, got in enumerate(before) if got.kind == "value"][:MOST_REPEATED]
-    answers = again(model.calls_repeated(name, tuple(repeated)))
+    answers = again(tuple(at for at in repeated for _ in range(3)))
     two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
     return (
         AT_RANDOM

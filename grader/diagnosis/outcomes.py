@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from grader.expect.learner import Answer, Call
 
+Shapes = tuple[tuple[int, ...], ...]
 SMALL = 1e-12
 PRECISE, SINGLE = 1e-9, 2e-5  # how far two results of one computation may be apart, given float64 and float32
 BLUR: dict[Any, float] = {np.float32: 5e-6, np.float16: 1e-2}
@@ -24,9 +25,6 @@ PLAIN = (bool, int, float, str, list, tuple, np.ndarray, np.generic, type(None))
 ARITHMETIC = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
 KINDS = {"b": "b", "i": "i", "u": "i", "f": "f", "c": "c"}  # kinds of numbers; the sign of whole ones is all the same
 SHAPES = {"ValueError", "IndexError"}  # what numpy raises when shapes do not fit; which of them depends on the wording
-
-
-Shapes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
