@@ -21,6 +21,7 @@ import yaml
 
 from grader.diagnosis.models import load_model
 from grader.diagnosis.steps import settings_of
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.lesson import shipped_lesson
 from grader.sandbox.launch import Starting
@@ -84,7 +85,8 @@ def main(content: Path, *, each: bool) -> bool:
             submission = Submission("exercises/", solutions | {f"{stem}.py": path.read_bytes()})
             forget()  # a process that grades one submission has nothing to remember
             started = time.perf_counter()
-            with Benches(lesson[stem], lesson, submission, zygote, references, CALL_S, TOTAL_S) as benches:
+            with Processes(zygote, submission, lesson) as processes:
+                benches = Benches(lesson[stem], processes, references, CALL_S, TOTAL_S)
                 diagnosis = diagnosis_of(lesson[stem], references, benches)
                 named_s = time.perf_counter() - started
                 trace_exercise(lesson[stem], references, benches, within_s=REPORT_S)

@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as npst
 
 from grader.expect import Verdict, part, raises, same, unchanged
 from grader.judge.bench import Bench
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.lesson import shipped_lesson
 from grader.model import Cause
@@ -70,6 +71,8 @@ class MadeUp:
 class Worker:
     """A worker whose only child is made up."""
 
+    preloads = False
+
     def __init__(self, child: MadeUp) -> None:
         self.child = child
 
@@ -81,7 +84,8 @@ class Worker:
 def bench(*said: Any) -> Bench:
     """A bench whose worker says one thing after another."""
     submission = Submission("exercises/", FILES)
-    return Bench(Worker(MadeUp(*said)), LESSON, LESSON["softmax"], submission, REFERENCES["softmax"])  # type: ignore[arg-type]
+    processes = Processes(Worker(MadeUp(*said)), submission, LESSON)  # type: ignore[arg-type]
+    return Bench(processes, LESSON["softmax"], REFERENCES["softmax"])
 
 
 def verdict_on(found: Bench, judge: Any) -> Verdict | None:

@@ -15,6 +15,7 @@ from grader.diagnosis.playing import run_calls
 from grader.errors import LessonError
 from grader.expect.learner import Call
 from grader.expect.mistakes import Decision, Pick, Refused, Wrong
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.lesson import shipped_lesson
 from grader.sandbox.launch import Starting
@@ -56,8 +57,8 @@ def say():
             files = SOLUTIONS | {f"{name}.py": code.encode() for name, code in others.items()}
             submission = Submission("exercises/", files | {f"{stem}.py": text})
             exercise = LESSON[stem]
-            with Benches(exercise, LESSON, submission, zygote, REFERENCES, CALL_S, TOTAL_S) as benches:
-                return diagnosis_of(exercise, REFERENCES, benches)
+            with Processes(zygote, submission, LESSON) as processes:
+                return diagnosis_of(exercise, REFERENCES, Benches(exercise, processes, REFERENCES, CALL_S, TOTAL_S))
 
         yield ask
 
@@ -71,7 +72,8 @@ def test_worker_that_keeps_requests_changes_no_name(say, stem):
     with connect(Starting()) as zygote:
         zygote.lasting = True
         for _ in range(2):
-            with Benches(LESSON[stem], LESSON, submission, zygote, REFERENCES, CALL_S, TOTAL_S) as benches:
+            with Processes(zygote, submission, LESSON) as processes:
+                benches = Benches(LESSON[stem], processes, REFERENCES, CALL_S, TOTAL_S)
                 assert diagnosis_of(LESSON[stem], REFERENCES, benches) == once
     assert once.mistakes
 

@@ -22,6 +22,7 @@ import pytest
 from grader.errors import LessonError, SandboxError
 from grader.expect import Verdict
 from grader.judge.bench import Bench
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.limits import Limits
 from grader.model import Cause, Isolation
@@ -70,14 +71,14 @@ def worker(isolation: Isolation) -> Iterator[Zygote]:
 @pytest.fixture
 def bench(worker: Zygote, lesson: Lesson) -> Iterator[Callable[..., Bench]]:
     """Puts a softmax.py on the bench."""
-    made: list[Bench] = []
+    made: list[Processes] = []
     reference = load_references(lesson)["softmax"]
 
     def put(source: str, **limits: Any) -> Bench:
         exercise = dataclasses.replace(lesson["softmax"], limits=dataclasses.replace(Limits(), **limits))
         files = {"softmax.py": textwrap.dedent(source).encode()}
-        made.append(Bench(worker, lesson, exercise, Submission("exercises/", files), reference))
-        return made[-1]
+        made.append(Processes(worker, Submission("exercises/", files), lesson))
+        return Bench(made[-1], exercise, reference)
 
     yield put
     for each in made:

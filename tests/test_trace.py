@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from grader.expect import Answer, Learner, Verdict, same
 from grader.expect.show import show_apart, show_array
 from grader.expect.steps import Probe, Step, Steps
 from grader.judge.bench import Bench
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.lesson import shipped_lesson
 from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome
@@ -88,9 +90,11 @@ def zygote():
         yield one
 
 
+@contextmanager
 def benches_of(stem, submission, zygote):
-    """Processes for one exercise, as ``grade trace`` makes them."""
-    return Benches(LESSON[stem], LESSON, submission, zygote, REFERENCES, CALL_S, COMMAND_S)
+    """The functions of one exercise, as ``grade trace`` calls them."""
+    with Processes(zygote, submission, LESSON) as processes:
+        yield Benches(LESSON[stem], processes, REFERENCES, CALL_S, COMMAND_S)
 
 
 @pytest.fixture
@@ -112,11 +116,9 @@ def traced(zygote):
 
     def look(text, x=None, *, more=None, wall_s=5.0):
         files = {"softmax.py": textwrap.dedent(text).encode()} | (more or {})
-        bench = Bench(zygote, LESSON, LESSON["softmax"], Submission("exercises/", files), REFERENCES["softmax"])
-        try:
+        with Processes(zygote, Submission("exercises/", files), LESSON) as processes:
+            bench = Bench(processes, LESSON["softmax"], REFERENCES["softmax"])
             return bench.trace(Probe("softmax", (np.arange(3.0) if x is None else x,)), wall_s)
-        finally:
-            bench.close()
 
     return look
 
@@ -340,7 +342,7 @@ GOOD = ["exercises/softmax.py", 2, "softmax", 1, 1, "set", "y", 1.0, ["x"], -1, 
 def test_events_that_make_no_sense_are_dropped(zygote, at, value):
     """Nothing that the worker says of its trace is believed unless it could be true."""
     submission = Submission("exercises/", {"softmax.py": b""})
-    bench = Bench(zygote, LESSON, LESSON["softmax"], submission, REFERENCES["softmax"])
+    bench = Bench(Processes(zygote, submission, LESSON), LESSON["softmax"], REFERENCES["softmax"])
 
     assert bench._event(GOOD) is not None
     assert bench._event([*GOOD[:at], value, *GOOD[at + 1 :]]) is None

@@ -19,6 +19,7 @@ import pytest
 from grader.cli.open import editor
 from grader.cli.watch.tracing import Traced, Tracing
 from grader.errors import Cancelled, LessonError, SandboxError
+from grader.judge.processes import Processes
 from grader.judge.session import judging
 from grader.lesson import load_lesson
 from grader.model import ExerciseResult, Isolation, Outcome
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from grader.judge.session import Judge
     from grader.lesson import Lesson
-    from grader.sandbox.zygote import Zygote
 
     Grade = Callable[..., Any]
 
@@ -315,9 +315,9 @@ def test_explained(mini: Lesson) -> None:
     inbox = Inbox()
     begun = threading.Event()
 
-    def explain(_: Judge, zygote: Zygote, submission: Submission, result: ExerciseResult) -> ExerciseResult:
-        if b"hang" in submission.files["double.py"]:
-            child = zygote.fork(mini["double"].limits)
+    def explain(_: Judge, processes: Processes, result: ExerciseResult, _siblings: Any) -> ExerciseResult:
+        if b"hang" in processes.submission.files["double.py"]:
+            child = processes.zygote.fork(mini["double"].limits)
             endless = np.frombuffer(b"while True:\n    pass\n", np.uint8)
             begun.set()
             try:

@@ -52,7 +52,11 @@ class Diagnosis:
 
 
 def diagnose(
-    model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask], check: Callable[[], None] | None = None
+    model: Model,
+    reference: SimpleNamespace,
+    fresh: Callable[[], Ask],
+    check: Callable[[], None] | None = None,
+    imported: frozenset[str] = frozenset(),
 ) -> Diagnosis:
     """Compares a learner's functions with a model.
 
@@ -61,6 +65,7 @@ def diagnose(
         reference: the solution's functions.
         fresh: gives a way to call the learner's functions, in a process that has not called them yet.
         check: is called now and then while nothing is asked of such a process; what it raises ends the work.
+        imported: the ids of mistakes that the files which this one imports are known to have.
 
     Returns:
         The names if there are any. Nothing at all when a probe takes too long, or ends the process.
@@ -68,21 +73,23 @@ def diagnose(
     known: list[Chosen] = []
     mistakes: dict[str, Mistake] = {}
     symptom = ""
-    ask: Ask | None = None
     budget = BUDGET
     with warnings.catch_warnings(), np.errstate(all="ignore"), _no_collection():
         warnings.simplefilter("ignore")
+        try:
+            all_asked = _ask_all(model, reference, fresh)
+        except Verdict:
+            return Diagnosis()
         for name in model.functions:
-            right = getattr(reference, name)
+            asked = all_asked[name]
+            found: list[Chosen] = []
+            whole = False
             try:
-                shared, ask = ask is not None, ask or fresh()
-                asked = _ask(model, name, right, ask)
-                if asked.wrong and shared:  # it may be so for what calls of other functions have left behind
-                    asked = _ask(model, name, right, fresh())
-                ask = None if asked.wrong else ask
-                found, whole = _explain(model, name, asked, _together(known), budget, check)
-                budget = budget if found or whole else LEAST_BUDGET
-                leak = None if whole else _leak(model, name, asked, fresh)
+                leak = _chance(model, name, asked, fresh) if _is_unsteady(asked.all) else None
+                if leak is None:
+                    found, whole = _explain(model, name, asked, _together(known), budget, check, imported)
+                    budget = budget if found or whole else LEAST_BUDGET
+                    leak = None if whole else _leak(model, name, asked, fresh)
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -130,18 +137,43 @@ def _ask(model: Model, name: str, right: Callable[..., object], ask: Ask) -> _As
     return _Asked(_cases(model, name, right, ask, held_back=False), _cases(model, name, right, ask, held_back=True))
 
 
+def _ask_all(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask]) -> dict[str, _Asked]:
+    """What all functions did, the last of them first: it is mostly the one that is wrong."""
+    asked: dict[str, _Asked] = {}
+    ask: Ask | None = None
+    for name in reversed(model.functions):
+        right = getattr(reference, name)
+        shared, ask = ask is not None, ask or fresh()
+        asked[name] = _ask(model, name, right, ask)
+        if asked[name].wrong and shared:  # it may be so for what calls of other functions have left behind
+            asked[name] = _ask(model, name, right, fresh())
+        if asked[name].wrong:
+            ask = None
+    return asked
+
+
 def _explain(
-    model: Model, name: str, asked: _Asked, start: Chosen, budget: int, check: Callable[[], None] | None
+    model: Model,
+    name: str,
+    asked: _Asked,
+    start: Chosen,
+    budget: int,
+    check: Callable[[], None] | None,
+    imported: frozenset[str],
 ) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did.
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
     """
-    key = name, start, budget, _outline(asked.all)
+    key = name, start, budget, imported, _outline(asked.all)
     before = model.explained.get(key)
     if before is not None and _do_the_same(before[0], asked.all):
         return before[1]
-    found = _search(model, name, asked, start, budget, check)
+    found: tuple[list[Chosen], bool] = [], False
+    if imported:  # what is known of an imported file explains the rest, or it does not
+        found = _search(model, name, asked, start, budget, check, imported)
+    if not found[1]:
+        found = _search(model, name, asked, start, budget, check)
     if len(model.explained) >= MOST_EXPLAINED:
         del model.explained[next(iter(model.explained))]
     model.explained[key] = asked.all, found
@@ -172,11 +204,17 @@ def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
 
 
 def _search(
-    model: Model, name: str, asked: _Asked, start: Chosen, budget: int, check: Callable[[], None] | None
+    model: Model,
+    name: str,
+    asked: _Asked,
+    start: Chosen,
+    budget: int,
+    check: Callable[[], None] | None,
+    among: frozenset[str] | None = None,
 ) -> tuple[list[Chosen], bool]:
     if not asked.wrong or not _tells_enough(asked.cases):
         return [], not asked.wrong
-    search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check)
+    search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check, among=among)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(_with(start, found), model))
     if not found or not _fewest(found):
@@ -188,27 +226,48 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
     """Whether the results depend on something else than the arguments: the same calls are made in another order."""
     if not any(got.kind == "value" for case in asked.cases for got in case.got):
         return None
-    cases = [case for case in asked.cases if not case.probe.refill]
-
-    def again(order: tuple[int, ...]) -> list[Came]:
-        (answers,) = fresh()(model.calls_again(name, order))
-        return [came_of(answer) for answer in answers]
-
-    before = [got for case in cases for got in case.got]
-    frames = [frame for case in cases for frame in case.frames]
+    if (chance := _chance(model, name, asked, fresh)) is not None:
+        return chance
+    before, frames = _one_by_one(asked.cases)
     order = tuple(range(len(before)))
-    if _differ(before, again(order), frames):
-        return AT_RANDOM
-    if not _differ(before, again(order[::-1])[::-1], frames):
+    if not _differ(before, _again(model, name, order[::-1], fresh)[::-1], frames):
         return None
     repeated = [at for at, got in enumerate(before) if got.kind == "value"][:MOST_REPEATED]
-    answers = again(tuple(at for at in repeated for _ in range(3)))
+    answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
     two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
     return (
         AT_RANDOM
         if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two)
         else EARLIER_CALLS
     )
+
+
+def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
+    """Whether the very same calls, made once more in the same order, come to something else."""
+    before, frames = _one_by_one(asked.cases)
+    return AT_RANDOM if _differ(before, _again(model, name, tuple(range(len(before))), fresh), frames) else None
+
+
+def _again(model: Model, name: str, order: tuple[int, ...], fresh: Callable[[], Ask]) -> list[Came]:
+    (answers,) = fresh()(model.calls_again(name, order))
+    return [came_of(answer) for answer in answers]
+
+
+def _one_by_one(cases: Sequence[Case]) -> tuple[list[Came], list[Frame]]:
+    """The outcomes of the calls that stand alone, and what they are compared in the light of."""
+    alone = [case for case in cases if not case.probe.refill]
+    return [got for case in alone for got in case.got], [frame for case in alone for frame in case.frames]
+
+
+def _is_unsteady(cases: Sequence[Case]) -> bool:
+    """Whether a call that is made twice comes to two different results."""
+    seen: dict[Any, Came] = {}
+    for case in cases:
+        for call, got, frame in zip(case.probe.calls, case.got, case.frames, strict=True):
+            key = tuple(map(id, call.given)), *call.named
+            if not case.probe.refill and agreement(seen.setdefault(key, got), got, frame) < 1.0:
+                return True
+    return False
 
 
 def _dropped(cases: Sequence[Case]) -> bool:

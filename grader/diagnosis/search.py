@@ -85,6 +85,7 @@ class Search:
         spent: steps made so far, those included whose outcome is known from an earlier search.
         played: what is known of the function.
         check: is called now and then; what it raises ends the search.
+        among: the ids of the mistakes to look among; None for all that there are.
     """
 
     function: Callable[..., Any]
@@ -93,6 +94,7 @@ class Search:
     spent: int = field(default=0)
     played: Played = field(default_factory=Played)
     check: Callable[[], None] | None = None
+    among: frozenset[str] | None = None
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
@@ -147,7 +149,7 @@ class Search:
         for rank in range(MOST_UNUSUAL):
             for run in shorter:
                 taken = {choice.decision for choice in run.chosen}
-                for choice in _of_rank(run.asked, rank):
+                for choice in self._of_rank(run.asked, rank):
                     chosen = (*run.chosen, choice)
                     key = frozenset(map(id, chosen))
                     if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
@@ -262,10 +264,14 @@ class Search:
         key = run.asked, run.reached if run.chosen else -1, rank
         if key not in self._ranked:
             options: dict[Effect | None, list[Choice]] = {}
-            for choice in _of_rank(run.asked, rank):
+            for choice in self._of_rank(run.asked, rank):
                 options.setdefault(self._effect((choice,), run.reached) if run.chosen else None, []).append(choice)
             self._ranked[key] = [*options.items()]
         return self._ranked[key]
+
+    def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
+        found = _of_rank(asked, rank)
+        return found if self.among is None else [choice for choice in found if choice.wrong.id in self.among]
 
     def _turn(self, run: Run, other: Effect | None) -> int:
         """When to try a set with one more choice: 0 where they explain a case if neither meddles with the other.

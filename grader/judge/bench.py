@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from grader.expect.steps import Probe
+    from grader.judge.processes import Processes
     from grader.judge.rehearsal import Plan
-    from grader.lesson import Exercise, Lesson
-    from grader.sandbox.submission import Submission
-    from grader.sandbox.zygote import Zygote
+    from grader.lesson import Exercise
 
 Ahead = tuple[bytes, str]  # the answers to the calls of a check as they came, and what was printed meanwhile
 MAX_OUTPUT = 2_000
@@ -56,23 +55,26 @@ BREAKING = (Cause.SYNTAX_ERROR, Cause.IMPORT_ERROR, Cause.EXCEPTION, Cause.MEMOR
 class Bench:
     """Holds the worker's child of one exercise; a child that dies is replaced when the next check needs one.
 
+    Args:
+        processes: give the child, with the learner's files.
+        exercise: which.
+        reference: the functions of the solution.
+
     Attributes:
-        loads_fine: whether the file could be imported, None while nobody has tried.
         siblings: the earlier exercises that the file imports.
     """
 
     def __init__(
         self,
-        zygote: Zygote,
-        lesson: Lesson,
+        processes: Processes,
         exercise: Exercise,
-        submission: Submission,
         reference: SimpleNamespace,
     ) -> None:
-        self._zygote = zygote
-        self._lesson = lesson
+        self._processes = processes
+        self._zygote = processes.zygote
+        self._lesson = processes.lesson
         self._exercise = exercise
-        self._submission = submission
+        self._submission = submission = processes.submission
         self._functions = vars(reference)
         self._child: Child | None = None
         self._names: list[str] = []
@@ -84,6 +86,7 @@ class Bench:
         self._printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
+        self._used = False
         self.siblings: tuple[str, ...] = ()
 
     @property
@@ -106,11 +109,10 @@ class Bench:
         """What the learner's code has printed since ``learner`` was called."""
         return block(self._printed, MAX_OUTPUT)
 
-    def close(self) -> None:
+    def _end(self) -> None:
         """Ends the child and whatever it left."""
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        self._child = None
+        self._processes.close()
 
     def ask_all_ahead(self, plans: Sequence[Plan]) -> list[Ahead] | None:
         """Has all calls of all checks made at once, before the first check runs.
@@ -126,7 +128,7 @@ class Bench:
         ahead = self._in_advance(plans)
         if ahead is None:
             self._printed_at_load = ""
-            self.close()
+            self._end()
         return ahead
 
     def ask_ahead(self, plan: Plan) -> Ahead | None:
@@ -210,7 +212,7 @@ class Bench:
             batches = decode(answers[LENGTH.size :])
         except ProtocolError:
             batches = None
-        if not _has_shape(batches, plan):
+        if not _has_shape(batches, plan) or (self._used and any(map(_lacked_memory, batches))):
             self._afresh()
             return False
         self._ahead.extend((calls, refill, b) for (calls, refill), b in zip(plan.batches, batches, strict=True))
@@ -221,7 +223,7 @@ class Bench:
         self._ahead.clear()
         self._one_by_one = True
         self._printed = ""
-        self.close()
+        self._end()
 
     def _not_there(self) -> Verdict | None:
         """The verdict on a file that was not sent, if so."""
@@ -279,12 +281,30 @@ class Bench:
         if self._broken is not None:
             raise self._broken
         try:
-            answers = self._ask(["call", refill, as_data(calls)])
+            answers = self._asked_for(["call", refill, as_data(calls)])
         except Unencodable as error:
             raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
         if not isinstance(answers, list) or len(answers) != len(calls):
             raise self._forged()
         return [self._answer(answer, call) for answer, call in zip(answers, calls, strict=True)]
+
+    def _asked_for(self, request: list[Any]) -> Any:
+        """The answer to a request; where others have used the process, what ends it is tried in a new one."""
+        budget_s, printed = self._budget_s, self._printed
+        answers = None
+        try:
+            answers = self._ask(request)
+        except Verdict:
+            if not self._used:
+                raise
+        if not self._used or (answers is not None and not _lacked_memory(answers)):
+            return answers
+        self._end()
+        self._budget_s, self._printed = budget_s, printed
+        self._load()
+        if self._broken is not None:
+            raise self._broken
+        return self._ask(request)
 
     def trace(self, probe: Probe, wall_s: float) -> Trace | None:
         """Makes one call with every line of the learner's files looked at; None if there was no end to it.
@@ -355,30 +375,23 @@ class Bench:
         return 0 < line <= source.count(b"\n") + source.count(b"\r") + 1
 
     def _forged(self) -> Verdict:
-        self.close()
+        self._end()
         return Verdict(Cause.PROTOCOL, "wrote to the grader's own channel: an answer that makes no sense")
 
     def _load(self) -> None:
-        """Starts a child and has it import the file; remembers why if it cannot."""
-        self._child = self._zygote.fork(self._exercise.limits)
-        files = [[path, np.frombuffer(data, np.uint8)] for path, data in self._submission.files.items()]
-        unreadable = [[path, why] for path, why in self._submission.unreadable.items() if path]
-        request = [
-            "load",
-            self._exercise.id,
-            self._submission.prefix,
-            files,
-            unreadable,
-            list(self._lesson.stems),
-        ]
+        """Has a process import the file; remembers why if it cannot."""
+        budget_s, printed = self._budget_s, self._printed
+        self._child, self._used = self._processes.child(self._exercise)
         try:
-            answer = self._ask(request)
+            answer = self._ask(["anew", self._exercise.id] if self._used else self._files())
         except Verdict as verdict:
-            verdict.message = f"{self.path} {verdict.message}, while it was imported"
-            if self._loaded:  # it can be imported; this time it was not, and the next check may try again
-                raise
-            self._broken = verdict
-            return
+            if not self._used:
+                verdict.message = f"{self.path} {verdict.message}, while it was imported"
+                if self._loaded:  # it can be imported; this time it was not, and the next check may try again
+                    raise
+                self._broken = verdict
+                return
+            answer = None
         match answer:
             case [str(kind), list(names), list(stems)] if kind == "loaded":
                 self._loaded = True
@@ -387,13 +400,23 @@ class Bench:
                 self.siblings = tuple(
                     stem for stem in self._lesson.stems if stem in imported and stem != self._exercise.id
                 )
+            case _ if self._used:  # it may be so for what others have left behind
+                self._end()
+                self._budget_s, self._printed = budget_s, printed
+                self._load()
             case [str(kind), str(cause), str(message), str(path), line] if kind == "broken" and cause in BREAKING:
                 at = path if path in self._known else self.path
                 where = line if self._is_line(at, line) else None
                 self._broken = Verdict(Cause(cause), one_line(message), path=at, line=where)
-                self.close()
+                self._end()
             case _:
                 self._broken = self._forged()
+
+    def _files(self) -> list[Any]:
+        """The request that brings a new process the files."""
+        files = [[path, np.frombuffer(data, np.uint8)] for path, data in self._submission.files.items()]
+        unreadable = [[path, why] for path, why in self._submission.unreadable.items() if path]
+        return ["load", self._exercise.id, self._submission.prefix, files, unreadable, list(self._lesson.stems)]
 
     def _explain(self, call: Call, answer: Answer) -> Verdict:
         """The verdict on an answer that is no value."""
@@ -467,6 +490,13 @@ def _has_shape(batches: Any, plan: Plan) -> bool:
     if not isinstance(batches, list) or not all(isinstance(batch, list) for batch in batches):
         return False
     return [*map(len, batches)] == [len(calls) for calls, _ in plan.batches]
+
+
+def _lacked_memory(answers: Any) -> bool:
+    """Whether one of some calls ran out of memory, as far as the worker's word makes sense."""
+    if not isinstance(answers, list):
+        return False
+    return any(isinstance(one, list) and one[:1] == ["raised"] and one[1:2] == ["MemoryError"] for one in answers)
 
 
 def _is_name(name: Any) -> bool:

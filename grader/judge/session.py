@@ -24,6 +24,7 @@ from grader.errors import Cancelled, GradeError, LessonError
 from grader.expect import CheckInfo, Learner, Verdict, info_of
 from grader.expect.check import title_of
 from grader.judge.bench import Ahead, Bench
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.judge.rehearsal import Plan, rehearse
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome
@@ -80,9 +81,7 @@ class Judge:
         key = crc32(f"{stem}:{_name(item)}".encode())
         return SimpleNamespace(learner=learner, reference=self.references[stem], rng=np.random.default_rng([seed, key]))
 
-    def grade_all(
-        self, exercises: Sequence[Exercise], submission: Submission, zygote: Zygote, seed: int
-    ) -> tuple[ExerciseResult, ...]:
+    def grade_all(self, exercises: Sequence[Exercise], processes: Processes, seed: int) -> tuple[ExerciseResult, ...]:
         """Grades exercises in their order; one that fails and uses an earlier one that did not pass says so.
 
         Raises:
@@ -90,7 +89,7 @@ class Judge:
         """
         results: dict[str, ExerciseResult] = {}
         for exercise in exercises:
-            result = self.grade(exercise, submission, zygote, seed)
+            result = self._graded(exercise, processes, seed)
             results[exercise.id] = with_shaky_note(result, exercise, results)
         return tuple(results.values())
 
@@ -103,7 +102,7 @@ class Judge:
         *,
         tell: Callable[[CheckResult], None] | None = None,
     ) -> ExerciseResult:
-        """Runs every check of one exercise.
+        """Runs every check of one exercise, in a process that nothing else is graded in.
 
         Args:
             exercise: which.
@@ -116,9 +115,18 @@ class Judge:
             SandboxError: the worker broke for a reason of ours.
             Cancelled: the worker was told that nobody wants to know any more.
         """
+        with Processes(zygote, submission, self.lesson) as processes:
+            return self._graded(exercise, processes, seed, tell)
+
+    def _graded(
+        self,
+        exercise: Exercise,
+        processes: Processes,
+        seed: int,
+        tell: Callable[[CheckResult], None] | None = None,
+    ) -> ExerciseResult:
         started = time.perf_counter()
-        reference = self.references[exercise.id]
-        bench = Bench(zygote, self.lesson, exercise, submission, reference)
+        bench = Bench(processes, exercise, self.references[exercise.id])
         items = self._items[exercise.id]
         try:
             plans = [self._plans.get((seed, exercise.id, item.name)) for item in items]
@@ -132,10 +140,7 @@ class Judge:
                 if tell:
                     tell(checks[-1])
         finally:
-            try:
-                bench.close()
-            finally:  # a worker that broke must not leave the suite set up for the next submission
-                self._plugin.finish(items[-1])
+            self._plugin.finish(items[-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Reading a line that was running takes the worker this long at most; a worker that hangs in the kernel has none.
 TRACE_WAIT_S = 0.2
 PIECE_BYTES = 1 << 16
+PRINTED_EVERY_S = 0.005  # what is printed is taken so often: to wake for each piece of it costs more than most calls
 RUNNING_LINE = re.compile(rb'File "([^"\n]{1,200})", line (\d{1,7}) in ')
 
 SIGNALS = {
@@ -130,7 +131,6 @@ class Child:
         started = time.monotonic()
         deadline = started + wall_s
         poll = select.poll()
-        poll.register(self._output, select.POLLIN)
         poll.register(self._channel, select.POLLIN | select.POLLOUT)
         if self._cancel is not None:
             poll.register(self._cancel, select.POLLIN)
@@ -142,13 +142,11 @@ class Child:
                 if owed_s <= 0:
                     raise self._timed_out(wall_s, known)
                 deadline, left = deadline + owed_s, owed_s
-            ready = dict(poll.poll(left * 1000 + 1))
+            ready = dict(poll.poll(1000 * (min(left, PRINTED_EVERY_S) if output_open else left) + 1))
             if self._cancel in ready:
                 raise Cancelled
-            if ready.get(self._output):
+            if output_open and not ready:
                 output_open = self._take_output()
-                if not output_open:
-                    poll.unregister(self._output)
             events = ready.get(self._channel.fileno(), 0)
             if events & select.POLLOUT and outgoing:
                 try:

@@ -76,8 +76,7 @@ class Zygote:
             ["memory_bytes", limits.memory_mib << 20],
             ["cpu_s", cpu_limit(limits)],
             ["processes", 64 if self.isolation is Isolation.BUBBLEWRAP else 0],
-            # Without a file system of its own the child gets no file at all once the learner's code runs.
-            ["preload", self.isolation is Isolation.PROCESS and self.seccomp],
+            ["preload", self.preloads],
         ]
         try:
             self._ask(["fork", request], [theirs.fileno(), output_end, trace_end])
@@ -94,6 +93,14 @@ class Zygote:
         child.kept = frozenset(self._kept)
         child.cpu_s, child.patience, child.starved = self._cpu_s, self.patience, self._count_starved
         return child
+
+    @property
+    def preloads(self) -> bool:
+        """Whether a child opens no file any more once the learner's code runs, so it imports beforehand what that does.
+
+        It is so where it has no file system of its own.
+        """
+        return self.isolation is Isolation.PROCESS and self.seccomp
 
     def requests(self, child: Child, frames: Sequence[bytes], mark: str = "") -> list[bytes]:
         """What to send a child so that it gets these requests: the frames, or word of those that the worker keeps.

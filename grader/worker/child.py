@@ -1,9 +1,11 @@
-"""The child: loads one exercise, answers calls, and lives no longer than the exercise is graded.
+"""The child: loads the exercises of one submission, answers calls, and lives no longer than they are graded.
 
 A request and its answer are lists of plain data on the child's own socket (docs/wire-protocol.md):
 
     ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...], stems]
                              -> ["loaded", names, imported stems] or ["broken", cause, message, path, line]
+    ["anew", stem]           an exercise of the same files, none of which counts as imported any more
+                             -> the same; or ["changed"], if those before it have left something behind
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
     ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
@@ -22,12 +24,15 @@ import os
 import signal
 import socket
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from grader import protocol
-from grader.worker import confine, loading, tracing
+from grader.worker import confine, loading, state, tracing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STDOUT, STDERR = 1, 2
 # Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
@@ -73,14 +78,18 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
             confine.seccomp(bytes(confine.no_opening_filter()))
     sys.meta_path.insert(0, submission)
     send = wire.sendall
-    module, broken = loading.load(submission, stem)
-    flush()
-    if module is None:
-        assert broken is not None
-        send(protocol.encode(broken.frame()))
-        return
-    send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
+    around = state.Surroundings()
+    module = opened(submission, stem, stems, send)
     while (request := receive(wire)) is not None:
+        if request[0] == "anew":
+            loading.forget(submission)
+            if not around.are_as_before():
+                send(protocol.encode(["changed"]))
+                return
+            module = opened(submission, request[1], stems, send)
+            continue
+        if module is None:
+            return
         answers: list[bytes] = []
         requests, mark = ([kept[key] for key in request[1]], request[2]) if request[0] == "kept" else ([request], "")
         for one in requests:
@@ -93,6 +102,17 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
                 send(b"".join(answers))
                 answers.clear()
         send(b"".join(answers))
+
+
+def opened(submission: loading.Submission, stem: str, stems: list[str], send: Callable[[bytes], None]) -> Any:
+    """Imports an exercise and says so; None, once it was said why, if it cannot be imported."""
+    module, broken = loading.load(submission, stem)
+    flush()
+    if broken is not None:
+        send(protocol.encode(broken.frame()))
+        return None
+    send(protocol.encode(["loaded", public_names(module), [name for name in stems if name in sys.modules]]))
+    return module
 
 
 def reply(module: Any, submission: loading.Submission, request: list[Any]) -> bytes:

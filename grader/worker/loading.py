@@ -52,6 +52,7 @@ class Submission(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.unreadable = unreadable
         self.prefix = prefix
         self.by_module = {_module_name(path): path for path in [*unreadable, *files]}
+        self._compiled: dict[str, CodeType] = {}
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
         """Finds a module among the files; leaves every reserved name to Python."""
@@ -79,12 +80,15 @@ class Submission(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def compile(self, path: str) -> CodeType:
         """Compiles a file as Python would, coding line and all."""
+        if path in self._compiled:
+            return self._compiled[path]
         shown = self.prefix + path
         source = self.files[path]
         explain_encoding(source, shown)
         lines = source.decode("utf-8", "replace").splitlines(keepends=True)
         linecache.cache[shown] = (len(source), None, lines, shown)
-        return compile(source, shown, "exec", dont_inherit=True)
+        self._compiled[path] = compile(source, shown, "exec", dont_inherit=True)
+        return self._compiled[path]
 
     def preload(self, stem: str) -> None:
         """Imports what a file and its siblings import from the standard library and numpy, before their code runs.
@@ -179,6 +183,12 @@ def load(submission: Submission, stem: str) -> tuple[ModuleType | None, Broken |
         return sys.modules[stem], None
     except BaseException as error:  # noqa: BLE001 - whatever a learner's file raises is told, not passed on
         return None, explain(error, submission, shown)
+
+
+def forget(submission: Submission) -> None:
+    """Lets every file of a submission be imported anew."""
+    for name in submission.by_module:
+        sys.modules.pop(name, None)
 
 
 def explain(error: BaseException, submission: Submission, shown: str) -> Broken:

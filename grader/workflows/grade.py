@@ -69,6 +69,7 @@ def grade_submission(
     """Grades the exercises in files that were read already; see ``grade``."""
     started = time.perf_counter()
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
+    from grader.judge.processes import Processes
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
     from grader.workflows.explain import explained
@@ -82,8 +83,10 @@ def grade_submission(
         with connect(starting) as zygote:
             isolation.append(zygote.isolation)
             weaker.extend(weaker_isolation(zygote))
-            graded = judge.grade_all(exercises, submission, zygote, used_seed)
-            results.extend(explained(judge, zygote, submission, result) for result in graded)
+            with Processes(zygote, submission, lesson) as processes:
+                graded = judge.grade_all(exercises, processes, used_seed)
+                for result in graded:
+                    results.append(explained(judge, processes, result, results))
 
     judging(lesson, exercises, work)
     return Report(

@@ -30,9 +30,20 @@ HOPELESS = {Cause.TIMEOUT, Cause.MEMORY, Cause.CRASH, Cause.OUTPUT_FLOOD, Cause.
 
 
 def with_mistakes(
-    result: ExerciseResult, lesson: Lesson, references: Mapping[str, SimpleNamespace], benches: Benches
+    result: ExerciseResult,
+    lesson: Lesson,
+    references: Mapping[str, SimpleNamespace],
+    benches: Benches,
+    imported: frozenset[str] = frozenset(),
 ) -> ExerciseResult:
     """The result with the mistakes that explain it, or with what is peculiar about it; as it was if it passed.
+
+    Args:
+        result: of the exercise.
+        lesson: what it belongs to.
+        references: the functions of each solution, by exercise.
+        benches: the learner's functions.
+        imported: the ids of the mistakes that the files which this one imports are known to have.
 
     Raises:
         LessonError: the model is at fault.
@@ -41,11 +52,16 @@ def with_mistakes(
     causes = {check.cause for check in result.checks}
     if result.outcome is not Outcome.FAILED or not causes & TELLING or causes & HOPELESS:
         return result
-    diagnosis = diagnosis_of(lesson[result.id], references, benches)
+    diagnosis = diagnosis_of(lesson[result.id], references, benches, imported)
     return replace(result, mistakes=diagnosis.mistakes, symptom=diagnosis.symptom)
 
 
-def diagnosis_of(exercise: Exercise, references: Mapping[str, SimpleNamespace], benches: Benches) -> Diagnosis:
+def diagnosis_of(
+    exercise: Exercise,
+    references: Mapping[str, SimpleNamespace],
+    benches: Benches,
+    imported: frozenset[str] = frozenset(),
+) -> Diagnosis:
     """What is known about one exercise of a submission, whether it passed or not; nothing where there is no model.
 
     Raises:
@@ -55,4 +71,4 @@ def diagnosis_of(exercise: Exercise, references: Mapping[str, SimpleNamespace], 
     if exercise.mistakes is None:
         return Diagnosis()
     model = load_model(exercise.mistakes, exercise.functions)
-    return diagnose(model, references[exercise.id], benches.fresh, benches.check_wanted)
+    return diagnose(model, references[exercise.id], benches.fresh, benches.check_wanted, imported)

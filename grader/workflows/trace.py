@@ -11,6 +11,7 @@ from grader.diagnosis.reference import load_steps
 from grader.diagnosis.steps import Explained, follow
 from grader.errors import UsageError
 from grader.expect import Verdict
+from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.model import Cause, ExerciseResult, Outcome
 from grader.sandbox.submission import read_submission
@@ -106,10 +107,8 @@ def trace(lesson: Lesson, exercise: Exercise, folder: Path, *, starting: Startin
     if exercise.steps is None:
         raise UsageError(f"the lesson names no steps for {exercise.id}")
     references = load_references(lesson)
-    with (
-        connect(starting) as zygote,
-        Benches(exercise, lesson, submission, zygote, references, CALL_S, COMMAND_S) as benches,
-    ):
+    with connect(starting) as zygote, Processes(zygote, submission, lesson) as processes:
+        benches = Benches(exercise, processes, references, CALL_S, COMMAND_S)
         explained = trace_exercise(exercise, references, benches, within_s=COMMAND_S, even_if_right=True)
     if explained is None:
         raise UsageError(

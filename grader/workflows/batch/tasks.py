@@ -21,7 +21,7 @@ from grader import __version__
 from grader.cohort import Reveal, Row, Status, mark_of
 from grader.errors import LessonError, SandboxError
 from grader.lesson import load_lesson, shipped_lesson
-from grader.model import Isolation, Report
+from grader.model import ExerciseResult, Isolation, Report
 from grader.sandbox.launch import Starting
 from grader.workflows.batch.fingerprint import fingerprint
 from grader.workflows.grade import stray_files
@@ -203,17 +203,21 @@ class _Bench:
         return zygote
 
     def _report(self, judge: Judge, zygote: Zygote, task: Task) -> Report:
+        from grader.judge.processes import Processes
         from grader.workflows.explain import explained
 
         started = time.perf_counter()
-        graded = judge.grade_all(self.lesson.exercises, task.submission, zygote, task.course.seed)
-        results = tuple(explained(judge, zygote, task.submission, result) for result in graded)
+        with Processes(zygote, task.submission, self.lesson) as processes:
+            graded = judge.grade_all(self.lesson.exercises, processes, task.course.seed)
+            results: list[ExerciseResult] = []
+            for result in graded:
+                results.append(explained(judge, processes, result, results))
         return Report(
             grader=__version__,
             lesson=self.lesson.id,
             seed=task.course.seed,
             isolation=zygote.isolation,
-            exercises=results,
+            exercises=tuple(results),
             notes=(*task.notes, *stray_files(task.submission)),
             elapsed_s=time.perf_counter() - started,
         )

@@ -17,15 +17,16 @@ from grader.sandbox.launch import Starting
 from grader.workflows.watch.inbox import Flag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from grader.judge.processes import Processes
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
     from grader.workflows.watch.inbox import Inbox
 
-    Explain = Callable[[Judge, Zygote, Submission, ExerciseResult], ExerciseResult]
+    Explain = Callable[[Judge, Processes, ExerciseResult, Sequence[ExerciseResult]], ExerciseResult]
 
 STOP_S = 5.0
 
@@ -184,12 +185,17 @@ class Grading(threading.Thread):
 
     def _say_more(self, judge: Judge, job: Job, results: list[ExerciseResult]) -> None:
         """Tells what more there is to say of the exercises that failed."""
+        from grader.judge.processes import Processes
+
         if self._explain is None:
             return
+        known: list[ExerciseResult] = []
         for result in results:
             if result.outcome is Outcome.FAILED:
                 try:
-                    self._inbox.put(Explained(job, self._explain(judge, self._worker(), job.submission, result)))
+                    with Processes(self._worker(), job.submission, self._lesson) as processes:
+                        known.append(self._explain(judge, processes, result, known))
+                    self._inbox.put(Explained(job, known[-1]))
                 except SandboxError:  # the verdicts are known; no more is said of this one
                     self._replace()
 
