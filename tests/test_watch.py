@@ -19,7 +19,6 @@ import pytest
 from grader.cli.open import editor
 from grader.cli.watch.tracing import Traced, Tracing
 from grader.errors import Cancelled, LessonError, SandboxError
-from grader.judge.processes import Processes
 from grader.judge.session import judging
 from grader.lesson import load_lesson
 from grader.model import ExerciseResult, Isolation, Outcome
@@ -37,6 +36,7 @@ from grader.workflows.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from grader.judge.processes import Processes
     from grader.judge.session import Judge
     from grader.lesson import Lesson
 
