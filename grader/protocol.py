@@ -52,6 +52,7 @@ DTYPES = {
     "F": np.dtype("<c8"),
     "D": np.dtype("<c16"),
 }
+EXTENTS = [struct.Struct(f"<B{axes}I") for axes in range(MAX_DIMENSIONS + 1)]
 LETTERS = {dtype: letter.encode() for letter, dtype in DTYPES.items()}
 NUMERIC = "biufc"  # kinds of dtypes; b is bool
 SCALARS = (*{dtype.type for dtype in DTYPES.values()}, np.longlong, np.ulonglong, np.longdouble)
@@ -69,9 +70,19 @@ def encode(value: Any) -> bytes:
     Raises:
         Unencodable: the value, or a part of it, is no plain data or is beyond a cap; the text names it.
     """
+    content = encoded(value)
+    return LENGTH.pack(len(content)) + content
+
+
+def encoded(value: Any, depth: int = 0) -> bytes:
+    """The same without the length: the bytes of one value, which is to stand so deep in lists.
+
+    Raises:
+        Unencodable: as for ``encode``.
+    """
     writer = _Writer()
-    writer.value(value, 0)
-    return b"".join([LENGTH.pack(writer.size), *writer.parts])
+    writer.value(value, depth)
+    return b"".join(writer.parts)
 
 
 class _Writer:
@@ -118,7 +129,7 @@ class _Writer:
 
     def sequence(self, tag: bytes, items: list[Any] | tuple[Any, ...], kind: type, depth: int) -> None:
         if depth >= MAX_DEPTH:
-            raise Unencodable(f"{_named(kind)} nested more than {MAX_DEPTH} deep")
+            raise Unencodable(f"{_named(kind)} nested too deep")
         if len(items) > MAX_ITEMS:
             raise Unencodable(f"{_named(kind)} of {len(items):,} items")
         self.items += len(items)
@@ -129,25 +140,26 @@ class _Writer:
             self.value(item, depth + 1)
 
     def array(self, array: np.ndarray[Any, Any]) -> None:
-        dtype = array.dtype
-        if dtype.kind == "f" and dtype.itemsize > DOUBLE.size:
-            dtype = np.dtype("<f8")  # a long double has no portable bytes; what is beyond float64 is not judged
-        elif dtype.kind in NUMERIC:
-            dtype = dtype.newbyteorder("<")
-        letter = LETTERS.get(dtype) if dtype.kind in NUMERIC else None
+        dtype, shape = array.dtype, array.shape
+        letter = LETTERS.get(dtype)
         if letter is None:
-            raise Unencodable(f"an array of dtype {str(array.dtype)[:40]}")
-        shape = array.shape
+            if dtype.kind == "f" and dtype.itemsize > DOUBLE.size:
+                dtype = np.dtype("<f8")  # a long double has no portable bytes; what is beyond float64 is not judged
+            elif dtype.kind in NUMERIC:
+                dtype = dtype.newbyteorder("<")
+            letter = LETTERS.get(dtype)
+            if letter is None:
+                raise Unencodable(f"an array of dtype {str(array.dtype)[:40]}")
         if len(shape) > MAX_DIMENSIONS:
             raise Unencodable(f"an array of {len(shape)} dimensions")
         # Asked before the bytes of a broadcast giant are made.
-        if array.size * dtype.itemsize > MAX_FRAME_BYTES or max(shape, default=0) > MAX_FRAME_BYTES:
+        if array.size * dtype.itemsize > MAX_FRAME_BYTES or (shape and max(shape) > MAX_FRAME_BYTES):
             raise Unencodable(f"an array of shape {shape}"[:200])
-        if dtype.itemsize != array.dtype.itemsize:
+        if dtype != array.dtype:
             with np.errstate(all="ignore"):
                 array = array.astype(dtype)
-        self.put(b"a" + letter + bytes([len(shape)]) + b"".join(map(LENGTH.pack, shape)))
-        self.put(array.astype(dtype, copy=False).tobytes())
+        self.put(b"a" + letter + EXTENTS[len(shape)].pack(len(shape), *shape))
+        self.put(array.tobytes())
 
 
 # Python's own getters: a class may have a metaclass that answers in their place.

@@ -345,6 +345,25 @@ def test_printing_without_end_is_kept_short(bench: Callable[..., Bench]) -> None
     assert "\u202e" not in found.printed()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(
+            f"v = 1.0\n    for _ in range({deep}):\n        v = [v]\n    return v"
+            for deep in (12, 13, 14, 15, 16, 17, 9999)
+        ),
+        "return [[0.0] * 300 for _ in range(300)]",
+        "return np.zeros(3_000_000)",
+        "return ['x' * 900_000] * 30",
+    ],
+)
+def test_results_too_large_for_a_frame_are_no_forgery(bench: Callable[..., Bench], body: str) -> None:
+    """What a function returned may be too deep or too much, each by itself or all together: nobody is accused."""
+    learner = bench(f"import numpy as np\ndef softmax(x, axis=-1):\n    {body}\n").learner()
+    returned = learner.softmax.each(*[(np.zeros(2),)] * 4)
+    assert {one.answer.kind for one in returned} <= {"value", "unsupported"}
+
+
 def test_a_value_the_wire_cannot_carry_is_the_suites_fault(bench: Callable[..., Bench]) -> None:
     """A suite that passes what is no plain data is told so, as a fault of the lesson's."""
     learner = bench("def softmax(x, axis=-1): return x").learner()

@@ -38,6 +38,12 @@ STDOUT, STDERR = 1, 2
 # Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
 FITTING: dict[tuple[Any, ...], Any] = {}
 SEND_BYTES = 1 << 18  # answers wait for one another up to this: each that is sent wakes the judge
+# What stands before and after the value in ["value", value, []].
+VALUE = b"l" + protocol.LENGTH.pack(3) + protocol.encoded("value")
+UNCHANGED = protocol.encoded([])
+VALUE_DEPTH = 3  # batches, answers, one answer
+SURE_BYTES = protocol.MAX_ITEMS_IN_ALL  # up to so many, answers that fit a frame each fit one together
+TOO_MUCH = ["unsupported", "a value too large to be looked at", []]
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
 
 
@@ -122,11 +128,24 @@ def reply(module: Any, submission: loading.Submission, request: list[Any]) -> by
             return traced(module, submission, *request[1:])
         except MemoryError:  # the values fitted, their bytes on the wire did not
             return protocol.encode([OUT_OF_MEMORY, [], False])
-    if request[0] == "calls":
-        batches = [answered(module, calls, submission.prefix, refill=refill) for refill, calls in request[1]]
-        return joined([batch[protocol.LENGTH.size :] for batch in batches])
-    _, refill, calls = request
-    return answered(module, calls, submission.prefix, refill=refill)
+    batches = request[1] if request[0] == "calls" else [request[1:]]
+    answers = [answered(module, calls, submission.prefix, refill=refill) for refill, calls in batches]
+    refused = [[TOO_MUCH] * len(calls) for _, calls in batches]
+    if request[0] == "call":
+        return answers[0] if fits(answers[0]) else protocol.encode(refused[0])
+    whole = joined([batch[protocol.LENGTH.size :] for batch in answers])
+    return whole if fits(whole) else protocol.encode(refused)
+
+
+def fits(frame: bytes) -> bool:
+    """Whether the judge can read a frame: each of the values in it may fit, and all of them not."""
+    if not SURE_BYTES < len(frame) <= protocol.MAX_FRAME_BYTES:
+        return len(frame) <= SURE_BYTES
+    try:
+        protocol.decode(memoryview(frame)[protocol.LENGTH.size :])
+    except (protocol.ProtocolError, MemoryError):
+        return False
+    return True
 
 
 def receive(wire: socket.socket) -> Any:
@@ -181,13 +200,13 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
         given = [*args, *(value for _, value in keywords)]
         if refill and results:
             given = [refilled(held, fresh) for held, fresh in zip(before, given, strict=True)]
-        pristine = [value.copy() if isinstance(value, np.ndarray) else value for value in given]
+        pristine = [_content(value) if isinstance(value, np.ndarray) else None for value in given]
         named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)}
         outcome = call(module, function, given[: len(args)], named, prefix)
         changed = [
             [at, value.copy()]  # as it is now: with refill it holds other numbers when the answer is written
             for at, (value, old) in enumerate(zip(given, pristine, strict=True))
-            if isinstance(old, np.ndarray) and not _same(value, old)
+            if old is not None and _content(value) != old
         ]
         results.append([outcome, changed])
         before = given
@@ -217,19 +236,21 @@ def traced(module: Any, submission: loading.Submission, function: str, args: lis
     return protocol.encode([answers, tracer.events, tracer.complete])
 
 
-def _same(value: np.ndarray[Any, Any], old: np.ndarray[Any, Any]) -> bool:
-    return value.shape == old.shape and value.dtype == old.dtype and value.tobytes() == old.tobytes()
+def _content(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """Differs once anything about an array has been changed."""
+    return array.shape, array.dtype, array.tobytes()
 
 
 def _encode_answer(outcome: list[Any], changed: list[Any]) -> bytes:
     """One answer without its length; a value that is no plain data is named instead."""
     try:
-        whole = protocol.encode([*outcome, changed])
+        if outcome[0] == "value" and not changed:  # nearly every answer
+            return VALUE + protocol.encoded(outcome[1], VALUE_DEPTH) + UNCHANGED
+        return protocol.encoded([*outcome, changed], VALUE_DEPTH - 1)
     except protocol.Unencodable as error:
-        whole = protocol.encode(["unsupported", str(error), changed])
+        return protocol.encoded(["unsupported", str(error), changed])
     except RecursionError:
-        whole = protocol.encode(["unsupported", "a value nested too deep", changed])
-    return whole[protocol.LENGTH.size :]
+        return protocol.encoded(["unsupported", "a value nested too deep", changed])
 
 
 def call(module: Any, function: str, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
