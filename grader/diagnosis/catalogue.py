@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from grader.expect.steps import Step
 
@@ -76,33 +78,47 @@ def tolerance_of(value: Array) -> float:
     return CLOSE.get(value.dtype.char, CLOSE_FLOAT64)
 
 
+Index = tuple[int | slice, ...]  # of an array's first axes; none of the whole
+Rows = Callable[[], Array]  # makes arrays, each flattened to a row
+Name = Callable[[int], Named]  # of one of these rows
+
+
 class _Table:
-    """Flattened arrays by their size, to be found again by their entries."""
+    """Flattened arrays by their size, to be found again by their entries.
+
+    Rows and names are made when they are asked for: few sizes ever are, and of thousands of names hardly one.
+    """
 
     def __init__(self) -> None:
-        self._rows: dict[int, list[Array]] = {}
-        self._labels: dict[int, list[Callable[[], Named]]] = {}
-        self._stacked: dict[int, Array] = {}
+        self._made_of: dict[int, list[tuple[Rows, Name]]] = {}
+        self._stacked: dict[int, tuple[Array, list[int]]] = {}
 
-    def add(self, value: Array, named: Callable[[], Named]) -> None:
-        """Adds a value under a name, which is made when the value is found: few of thousands ever are."""
-        rows = self._rows.setdefault(value.size, [])
-        if value.size and len(rows) < MAX_ROWS:
-            rows.append(value.ravel())
-            self._labels.setdefault(value.size, []).append(named)
+    def add(self, size: int, rows: Rows, name: Name) -> None:
+        """Adds arrays of one size."""
+        if size:
+            self._made_of.setdefault(size, []).append((rows, name))
 
     def find(self, value: Array, tolerance: float) -> Named | None:
         """The first name under which such entries stand."""
-        if value.size not in self._rows:
+        if value.size not in self._made_of:
             return None
-        if value.size not in self._stacked:
-            self._stacked[value.size] = np.array(self._rows[value.size])
-        rows, flat = self._stacked[value.size], value.ravel()
+        rows, starts = self._rows(value.size)
+        flat = value.ravel()
         at = np.flatnonzero(close(flat[0], rows[:, 0], tolerance))  # most rows differ in their first entry
         for row in at:
             if close(flat, rows[row], tolerance).all():
-                return self._labels[value.size][row]()
+                group = bisect_right(starts, row) - 1
+                return self._made_of[value.size][group][1](int(row) - starts[group])
         return None
+
+    def _rows(self, size: int) -> tuple[Array, list[int]]:
+        """All arrays of a size, and where those of each group begin."""
+        if size not in self._stacked:
+            with np.errstate(all="ignore"):
+                groups = [rows().reshape(-1, size) for rows, _ in self._made_of[size]]
+            starts = [0, *itertools.accumulate(map(len, groups))][:-1]
+            self._stacked[size] = np.concatenate(groups)[:MAX_ROWS], starts
+        return self._stacked[size]
 
 
 class Catalogue:
@@ -125,39 +141,38 @@ class Catalogue:
         self._named = named = [*self._steps, *aside]
         self._values = {step.name: _precise(step.value) for step in named}
         for step in named:
-            standing = Standing.RIGHT if step in self._steps else Standing.KNOWN
-            self._right.add(_precise(step.value), partial(Named, standing, step.name, step.name, Form.WHOLE))
+            whole = Named(self._standing(step), step.name, step.name, Form.WHOLE)
+            self._right.add(step.value.size, partial(_precise, step.value), lambda _, whole=whole: whole)  # type: ignore[misc]
         for step in named:
-            self._add(step, Standing.RIGHT if step in self._steps else Standing.KNOWN)
+            self._add(step, self._standing(step))
         self._usual = self._usual_factors()
+
+    def _standing(self, step: Step) -> Standing:
+        return Standing.RIGHT if step in self._steps else Standing.KNOWN
 
     def _add(self, step: Step, standing: Standing) -> None:
         value = _precise(step.value)
-        for index, piece in _pieces(value):
-            self._right.add(piece, partial(_piece_of, step, index, standing, Form.PIECE))
-        for order in itertools.permutations(range(min(value.ndim, MAX_AXES))):
-            if value.ndim <= MAX_AXES:
-                name = partial(Named, standing, f"{step.name}, axes moved", step.name, Form.MOVED)
-                self._right.add(value.transpose(order), name)
-        with np.errstate(all="ignore"):
-            for axis in range(value.ndim):
-                for word, reduce in REDUCTIONS.items():
-                    text = f"{word} of {step.name} along axis {axis - value.ndim}"
-                    self._known.add(
-                        reduce(value, axis=axis), partial(Named, Standing.KNOWN, text, step.name, Form.MADE)
-                    )
+        for piece in _pieces(value):
+            self._right.add(piece.size, piece.rows, partial(_piece_of, step, piece, standing, Form.PIECE, ""))
+        if value.ndim <= MAX_AXES:
+            moved = Named(standing, f"{step.name}, axes moved", step.name, Form.MOVED)
+            for order in itertools.permutations(range(value.ndim)):
+                self._right.add(value.size, partial(value.transpose, order), lambda _: moved)
+        for axes in (*range(value.ndim), None):
+            size = 1 if axes is None else value.size // max(value.shape[axes], 1)
             for word, reduce in REDUCTIONS.items():
-                whole = partial(Named, Standing.KNOWN, f"{word} of all {step.name}", step.name, Form.MADE)
-                self._known.add(np.asarray(reduce(value)), whole)
+                made = partial(_reduction_of, step, word, axes)
+                self._known.add(size, partial(_reduced, reduce, value, axes), made)
         for free, table, reduced, word in (
             (step.shift, self._shifts, _without_shift, "shifted"),
             (step.factor, self._factors, _without_factor, "up to a factor"),
         ):
-            if free is None or not value.ndim:
-                continue
-            last = np.moveaxis(value, free, -1)
-            for index, piece in _pieces(last, keep_last=True):
-                table.add(reduced(piece, -1), partial(_piece_of, step, index, standing, Form.LOOSE, f", {word}"))
+            if free is not None and value.ndim:
+                bare = reduced(np.moveaxis(value, free, -1), -1)
+                for piece in _pieces(bare, keep_last=True):
+                    table.add(
+                        piece.size, piece.rows, partial(_piece_of, step, piece, standing, Form.LOOSE, f", {word}")
+                    )
 
     def _usual_factors(self) -> list[float]:
         """Factors that lie between one step of the reference and the next, and their roots."""
@@ -274,9 +289,9 @@ class Catalogue:
                     if np.array_equal(form, wanted):
                         return Named(Standing.PLAIN, step.name + word, step.name, Form.WHOLE)
                 bare = value.squeeze()
-                for index, piece in _pieces(wanted):
-                    if piece.shape == bare.shape and np.array_equal(bare, piece):
-                        return _piece_of(step, index, Standing.PLAIN, Form.PIECE, word)
+                for piece in _pieces(wanted):
+                    if piece.shape == bare.shape and (same := (piece.rows() == bare.ravel()).all(axis=1)).any():
+                        return _piece_of(step, piece, Standing.PLAIN, Form.PIECE, word, int(np.argmax(same)))
                 if value.size > wanted.size and any(value.shape == other.value.shape for other in self._steps):
                     broadcast = np.expand_dims(wanted, -3) if wanted.ndim > 2 else wanted
                     for one in (wanted, broadcast):
@@ -315,30 +330,80 @@ def _precise(value: Array) -> Array:
     return value.astype(np.float64)
 
 
-Index = tuple[int | slice, ...]  # of an array's first axes; none of the whole
+@dataclass(frozen=True)
+class _Pieces:
+    """The parts of an array that have some axes at one index each; or that one, of which an axis is cut to a range.
+
+    Attributes:
+        value: the array.
+        held: which of its axes are at an index.
+        cut: the axis that is cut, where it begins and where it ends; None if none is.
+        axes: how many axes an index names.
+    """
+
+    value: Array
+    held: tuple[int, ...]
+    cut: tuple[int, int, int] | None
+    axes: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of each part."""
+        shape = list(self.value.shape)
+        if self.cut is not None:
+            shape[self.cut[0]] = self.cut[2] - self.cut[1]
+        return tuple(length for axis, length in enumerate(shape) if axis not in self.held)
+
+    @property
+    def size(self) -> int:
+        """Of each part."""
+        return math.prod(self.shape)
+
+    def rows(self) -> Array:
+        """The parts, each flattened to a row."""
+        if self.cut is not None:
+            return self.value[self.index(0)].reshape(1, -1)
+        in_front = np.moveaxis(self.value, self.held, range(len(self.held)))
+        return in_front.reshape(math.prod(in_front.shape[: len(self.held)]), self.size)
+
+    def index(self, row: int) -> Index:
+        """Where a part is."""
+        if self.cut is not None:
+            axis, start, stop = self.cut
+            return (*(ALL,) * axis, slice(start, stop), *(ALL,) * (self.value.ndim - axis - 1))
+        if not self.held:
+            return ()
+        at = iter(np.unravel_index(row, [self.value.shape[axis] for axis in self.held]))
+        return tuple(int(next(at)) if axis in self.held else ALL for axis in range(self.axes))
 
 
-def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[tuple[Index, Array]]:
+def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[_Pieces]:
     """The parts of an array that a loop may take: some axes at one index, or one axis cut to a range."""
     axes = value.ndim - 1 if keep_last else value.ndim
-    choices = [[ALL, *range(length)] for length in value.shape[:axes]]
-    for index in itertools.islice(itertools.product(*choices), MAX_ROWS):
-        if any(at is not ALL for at in index):
-            yield index, value[index]
-        elif keep_last:
-            yield (), value
+    for fixed in itertools.product((False, True), repeat=axes):
+        if any(fixed) or keep_last:
+            yield _Pieces(value, tuple(itertools.compress(range(axes), fixed)), None, axes)
     if not keep_last:
         for axis, length in enumerate(value.shape):
             for start, stop in itertools.combinations(range(length + 1), 2):
                 if 1 < stop - start < length:
-                    before = (ALL,) * axis
-                    piece = value[(*before, slice(start, stop))]
-                    yield (*before, slice(start, stop), *(ALL,) * (value.ndim - axis - 1)), piece
+                    yield _Pieces(value, (), (axis, start, stop), axes)
 
 
-def _piece_of(step: Step, index: Index, standing: Standing, form: Form, more: str = "") -> Named:
+def _piece_of(step: Step, pieces: _Pieces, standing: Standing, form: Form, more: str, row: int) -> Named:
     """The name of a piece of a step."""
-    return Named(standing, f"{step.name}{_place(index)}{more}", step.name, form)
+    return Named(standing, f"{step.name}{_place(pieces.index(row))}{more}", step.name, form)
+
+
+def _reduction_of(step: Step, word: str, axis: int | None, row: int) -> Named:
+    """The name of a step's sum, or the like, along an axis or of all; these make no more than one row."""
+    assert row == 0
+    along = f"all {step.name}" if axis is None else f"{step.name} along axis {axis - step.value.ndim}"
+    return Named(Standing.KNOWN, f"{word} of {along}", step.name, Form.MADE)
+
+
+def _reduced(reduce: Callable[..., Any], value: Array, axis: int | None) -> Array:
+    return np.asarray(reduce(value, axis=axis))
 
 
 def _place(index: Index) -> str:

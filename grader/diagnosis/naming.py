@@ -264,8 +264,8 @@ def _is_unsteady(cases: Sequence[Case]) -> bool:
     seen: dict[Any, Came] = {}
     for case in cases:
         for call, got, frame in zip(case.probe.calls, case.got, case.frames, strict=True):
-            key = tuple(map(id, call.given)), *call.named
-            if not case.probe.refill and agreement(seen.setdefault(key, got), got, frame) < 1.0:
+            before = seen.setdefault((*map(id, call.given), *call.named), got)
+            if before is not got and not case.probe.refill and agreement(before, got, frame) < 1.0:
                 return True
     return False
 
