@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grader.diagnosis.lineage import Lineage
     from grader.expect.steps import Step
 
-MAX_RUNS = 600  # of the reference with another value, for one trace
+MAX_RUNS = 150  # of the reference with another value, for one trace
 
 
 @dataclass(frozen=True, slots=True)
