@@ -7,7 +7,7 @@ submission could make long.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +86,7 @@ class Row:
 
     def to_json(self) -> str:
         """The row as one line of text."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps(_parts(self), default=_parts, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Row:
@@ -104,6 +104,11 @@ class Row:
             for exercise in data["exercises"]
         )
         return cls(**data)
+
+
+def _parts(record: Row | ExerciseMark | CheckMark) -> dict[str, Any]:
+    """What a record holds, by name."""
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
 def mark_of(result: ExerciseResult) -> ExerciseMark:
