@@ -12,17 +12,20 @@ import yaml
 from grader.diagnosis.models import load_model
 from grader.diagnosis.outcomes import Came, agreement, frame_of
 from grader.diagnosis.playing import run_calls
+from grader.diagnosis.search import Search
 from grader.errors import LessonError
 from grader.expect.learner import Call
 from grader.expect.mistakes import Decision, Pick, Refused, Wrong
 from grader.judge.processes import Processes
 from grader.judge.references import load_references
+from grader.judge.session import judging
 from grader.lesson import shipped_lesson
+from grader.model import Outcome
 from grader.sandbox.launch import Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
 from grader.workflows.benches import Benches
-from grader.workflows.explain import CALL_S, TOTAL_S
+from grader.workflows.explain import CALL_S, TOTAL_S, explained
 from grader.workflows.name import diagnosis_of
 
 CONTENT = Path(__file__).parent / "content"
@@ -382,3 +385,28 @@ def test_model_that_cannot_be_used_is_the_lessons_fault(tmp_path):
         load_model(broken, ("softmax",))
     with pytest.raises(LessonError, match=r"empty\.py has no function softmax, which a mistake model needs"):
         load_model(empty, ("softmax",))
+
+
+@pytest.mark.parametrize("chaff", ["not_scaled", "mask_ignored", "inverted_mask"])
+def test_a_wrong_sibling_explains_the_file_that_imports_it(chaff, monkeypatch):
+    """What is wrong with an imported file is said of the file that imports it too, without another search for it."""
+    files = SOLUTIONS | {"attention.py": (CONTENT / f"chaffs/attention/{chaff}.py").read_bytes()}
+    among = []
+    searched = Search.explain
+    monkeypatch.setattr(Search, "explain", lambda self, start: among.append(self.among) or searched(self, start))
+    results = []
+
+    def work(judge):
+        with connect(Starting()) as zygote, Processes(zygote, Submission("exercises/", files), LESSON) as processes:
+            for result in judge.grade_all(LESSON.exercises, processes, 7):
+                among.clear()
+                results.append(explained(judge, processes, result, results))
+
+    judging(LESSON, LESSON.exercises, work)
+    *_, attention, multihead = results
+    assert multihead.outcome is Outcome.FAILED
+    assert [mistake.id for mistake in attention.mistakes] == [mistake.id for mistake in multihead.mistakes]
+    assert multihead.mistakes
+    assert multihead.first_wrong_step == attention.first_wrong_step
+    assert None not in among
+    assert among

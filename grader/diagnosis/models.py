@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Frame, frame_of
-from grader.diagnosis.playing import Case, Chosen, Played, run_calls
+from grader.diagnosis.outcomes import Came, Frame, frame_of
+from grader.diagnosis.playing import Chosen, Played, run_calls
 from grader.errors import LessonError
 from grader.expect.mistakes import Decision
 
@@ -46,7 +46,7 @@ class Model:
     probes: Callable[[np.random.Generator, tuple[int, int, int, int]], Any]
     own: frozenset[Decision]
     played: dict[str, Played] = field(default_factory=lambda: defaultdict(Played))
-    explained: dict[Any, tuple[list[Case], tuple[list[Chosen], bool]]] = field(default_factory=dict)
+    explained: dict[Any, tuple[list[tuple[Came, ...]], tuple[list[Chosen], bool]]] = field(default_factory=dict)
     _asked: dict[tuple[str, bool], list[Probe]] = field(default_factory=dict)
     _batches: dict[Any, Batches] = field(default_factory=dict)
     _frames: dict[tuple[int, int], tuple[Frame, ...]] = field(default_factory=dict)

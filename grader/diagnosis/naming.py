@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
 MOST_ALTERNATIVES = 3
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
-MOST_EXPLAINED = 200  # functions that are remembered with what explains them
+MOST_EXPLAINED = 600  # functions that are remembered with what explains them, some ten KiB each
 COARSE = 5  # digits after the point
 MOST_REPEATED = 6  # calls that are made several times in a row
 LEAST_DROPPED = 5  # entries that are 0, and others that are not, before that is taken for dropout
@@ -165,6 +165,8 @@ def _explain(
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
     """
+    if not asked.wrong:
+        return [], True
     key = name, start, budget, imported, _outline(asked.all)
     before = model.explained.get(key)
     if before is not None and _do_the_same(before[0], asked.all):
@@ -176,7 +178,7 @@ def _explain(
         found = _search(model, name, asked, start, budget, check)
     if len(model.explained) >= MOST_EXPLAINED:
         del model.explained[next(iter(model.explained))]
-    model.explained[key] = asked.all, found
+    model.explained[key] = [case.got for case in asked.all], found
     return found
 
 
@@ -195,11 +197,11 @@ def _outline(cases: Sequence[Case]) -> bytes:
     return digest.digest()
 
 
-def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
+def _do_the_same(before: Sequence[tuple[Came, ...]], now: Sequence[Case]) -> bool:
     return all(
         agreement(*three) == 1.0
-        for one, other in zip(before, now, strict=True)
-        for three in zip(one.got, other.got, other.frames, strict=True)
+        for got, case in zip(before, now, strict=True)
+        for three in zip(got, case.got, case.frames, strict=True)
     )
 
 
@@ -212,8 +214,8 @@ def _search(
     check: Callable[[], None] | None,
     among: frozenset[str] | None = None,
 ) -> tuple[list[Chosen], bool]:
-    if not asked.wrong or not _tells_enough(asked.cases):
-        return [], not asked.wrong
+    if not _tells_enough(asked.cases):
+        return [], False
     search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check, among=among)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(_with(start, found), model))
