@@ -62,6 +62,7 @@ class Bench:
 
     Attributes:
         siblings: the earlier exercises that the file imports.
+        printed_at_load: what the file has printed while it was imported, until a check is told so.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class Bench:
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
         self._printed = ""
-        self._printed_at_load = ""
+        self.printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
         self._used = False
@@ -101,7 +102,7 @@ class Bench:
 
     def learner(self) -> Learner:
         """The learner's functions for one check."""
-        self._printed, self._printed_at_load = self._printed_at_load, ""
+        self._printed, self.printed_at_load = self.printed_at_load, ""
         self._ahead.clear()
         return Learner(self._functions, self._send, self._explain)
 
@@ -122,12 +123,12 @@ class Bench:
         """
         if self._broken is None:
             self._load()
-        self._printed_at_load, self._printed = self._printed, ""
+        self.printed_at_load, self._printed = self._printed, ""
         if self._broken is not None:
             return None
         ahead = self._in_advance(plans)
         if ahead is None:
-            self._printed_at_load = ""
+            self.printed_at_load = ""
             self._end()
         return ahead
 
