@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Reading a line that was running takes the worker this long at most; a worker that hangs in the kernel has none.
 TRACE_WAIT_S = 0.2
 PIECE_BYTES = 1 << 16
+WORTH_COUNTING_S = 0.1  # what takes longer is asked how much CPU time it had, for the next to be measured from there
 PRINTED_EVERY_S = 0.005  # what is printed is taken so often: to wake for each piece of it costs more than most calls
 RUNNING_LINE = re.compile(rb'File "([^"\n]{1,200})", line (\d{1,7}) in ')
 
@@ -97,6 +98,7 @@ class Child:
         self._reap = reap
         self._cancel = cancel
         self.cpu_s: Callable[[], float] = lambda: float("inf")
+        self._cpu_before_s = 0.0
         self.patience = 1.0
         self.starved: Callable[[], None] = lambda: None
         self.kept: frozenset[int] = frozenset()
@@ -175,13 +177,15 @@ class Child:
                         raise self._garbled(f"{len(incoming)} bytes followed its answer")
                     if output_open:
                         self._take_output()
+                    if self.patience > 1 and time.monotonic() - started > WORTH_COUNTING_S:
+                        self._cpu_before_s = self.cpu_s()
                     return answers
 
     def _owed_s(self, wall_s: float, started: float) -> float:
         """How much longer to wait, since a busy machine has not given the code the time that it may use."""
         if time.monotonic() - started >= self.patience * wall_s or self.patience <= 1:
             return 0.0
-        left_s = wall_s - self.cpu_s()
+        left_s = wall_s - (self.cpu_s() - self._cpu_before_s)
         return max(left_s, 0.05) if left_s > 0 else 0.0
 
     def _whole(self, incoming: bytearray) -> int:
@@ -212,7 +216,7 @@ class Child:
 
     def _timed_out(self, wall_s: float, known: frozenset[str]) -> Fault:
         path, line = self._running_line(known)
-        if self.cpu_s() < wall_s:
+        if self.cpu_s() - self._cpu_before_s < wall_s:
             self.starved()
         self.end()
         return Fault(Cause.TIMEOUT, f"did not return within {wall_s:.3g} s", path, line)
