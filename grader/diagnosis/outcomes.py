@@ -184,6 +184,8 @@ def _same_exception(got: Came, wanted: Came, frame: Frame) -> bool:
             return False
         if kind in got.family:
             return frame.numbers & _numbers(got.said) == frame.numbers & _numbers(wanted.said)
+    elif (got.family, got.said) == (wanted.family, wanted.said):  # of two calls of the learner's, neither with a text
+        return True
     elif not wanted.said:  # the model stands for whatever shapes that do not fit make of it
         return _sort_of(got.family) in ("shapes", "types", "AttributeError", "AssertionError")
     elif "truth value" in got.said or "truth value" in wanted.said:
