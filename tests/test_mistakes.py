@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 import yaml
 
 from grader.diagnosis.models import load_model
+from grader.diagnosis.naming import diagnose
 from grader.diagnosis.outcomes import Came, agreement, frame_of
 from grader.diagnosis.playing import run_calls
 from grader.diagnosis.search import Search
 from grader.errors import LessonError
-from grader.expect.learner import Call
+from grader.expect.learner import Answer, Call
 from grader.expect.mistakes import Decision, Pick, Refused, Wrong
 from grader.judge.processes import Processes
 from grader.judge.references import load_references
@@ -314,6 +316,21 @@ def test_hints_start_with_the_named_mistake(grade, workspace, solve):
     (workspace / "exercises" / "softmax.py").write_text(right)
     grade("softmax", cwd=workspace)
     assert grade("hint", "softmax", cwd=workspace).out.startswith("1. ")
+
+
+def same_for_all(value, batches):
+    """Answers every call with the same value."""
+    return [[Answer("value", (value,)) for _ in calls] for calls, _ in batches]
+
+
+def test_what_is_remembered_of_others_is_small():
+    """Functions are remembered with what they returned; those that return large arrays are not."""
+    model = MODELS["softmax"]
+    for size, remembered in ((2**15, 0), (3, 1)):
+        model.explained.clear()
+        value = np.full(size, 0.5)
+        diagnose(model, REFERENCES["softmax"], lambda value=value: partial(same_for_all, value))
+        assert remembered == len(model.explained)
 
 
 def test_exceptions_that_are_asked_for_compare_by_class_and_numbers():

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
 MOST_ALTERNATIVES = 3
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
-MOST_EXPLAINED = 600  # functions that are remembered with what explains them, some ten KiB each
+MOST_EXPLAINED = 400  # functions that are remembered with what explains them
+MOST_BYTES = 1 << 18  # of what such a function did; a right one comes to some ten thousands
 COARSE = 5  # digits after the point
 MOST_REPEATED = 6  # calls that are made several times in a row
 LEAST_DROPPED = 5  # entries that are 0, and others that are not, before that is taken for dropout
@@ -176,10 +177,19 @@ def _explain(
         found = _search(model, name, asked, start, budget, check, imported)
     if not found[1]:
         found = _search(model, name, asked, start, budget, check)
+    if sum(_bytes((got.value, got.said, got.family)) for case in asked.all for got in case.got) > MOST_BYTES:
+        return found
     if len(model.explained) >= MOST_EXPLAINED:
         del model.explained[next(iter(model.explained))]
     model.explained[key] = [case.got for case in asked.all], found
     return found
+
+
+def _bytes(value: Any) -> int:
+    """About how much memory a value takes."""
+    if isinstance(value, tuple | list):
+        return sum(map(_bytes, value)) + 8 * len(value)
+    return value.nbytes if isinstance(value, np.ndarray | np.generic) else len(value) if isinstance(value, str) else 8
 
 
 def _outline(cases: Sequence[Case]) -> bytes:
