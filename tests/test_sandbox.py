@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import os
 import shutil
@@ -24,6 +25,7 @@ from grader.expect import Verdict
 from grader.judge.bench import Bench
 from grader.judge.processes import Processes
 from grader.judge.references import load_references
+from grader.judge.session import judging
 from grader.limits import Limits
 from grader.model import Cause, Isolation
 from grader.sandbox import zygote as zygote_module
@@ -35,6 +37,7 @@ from grader.sandbox.zygote import Zygote, connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from grader.judge.session import Judge
     from grader.lesson import Lesson
     from grader.sandbox.child import Child
 
@@ -325,6 +328,41 @@ def test_a_full_frame_takes_the_judge_little_more_than_itself(worker: Zygote) ->
         child.end()
     assert kind == "value"
     assert peak < 150 << 20
+
+
+def test_many_answers_take_the_judge_little_more_than_one(worker: Zygote, lesson: Lesson) -> None:
+    """Where all calls are asked at once, answers of 60 MiB to each do not add up, and none outlives its verdict."""
+    source = """
+        import sys
+        worker = sys.modules["grader.worker.child"]
+        def receive(wire, real=worker.receive):
+            request = real(wire)
+            for _ in range(20):
+                wire.sendall((60 << 20).to_bytes(4, "little") + bytes(60 << 20))
+            return request
+        def softmax(x, axis=-1):
+            worker.receive = receive
+            return x
+    """
+    limits = dataclasses.replace(Limits(), call_s=2.0, exercise_s=4.0)
+    short = dataclasses.replace(lesson["softmax"], limits=limits)
+    submission = Submission("exercises/", {"softmax.py": textwrap.dedent(source).encode()})
+    peaks = []
+
+    def work(judge: Judge) -> None:
+        judge.rehearse(7)
+        gc.disable()
+        tracemalloc.start()
+        try:
+            result = judge.grade(short, submission, worker, 7)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+            gc.enable()
+        assert {Cause.PROTOCOL} <= {check.cause for check in result.checks}
+
+    judging(lesson, [short], work)
+    assert peaks[0] < 250 << 20
 
 
 def test_printing_without_end_is_kept_short(bench: Callable[..., Bench]) -> None:

@@ -129,6 +129,7 @@ class Child:
         outgoing = memoryview(b"".join(frames))
         incoming = bytearray()
         answers: list[bytearray] = []
+        room = protocol.MAX_FRAME_BYTES  # for all of them, so that many answers cost the judge no more than one may
         self.printed.clear()
         started = time.monotonic()
         deadline = started + wall_s
@@ -172,6 +173,9 @@ class Child:
                 while (size := self._whole(incoming)) and len(answers) < count:
                     answers.append(incoming[:size])
                     del incoming[:size]
+                    room -= size - protocol.LENGTH.size
+                    if room < 0:
+                        raise self._garbled(f"its answers were longer than {protocol.MAX_FRAME_BYTES:,} bytes together")
                 if len(answers) == count:
                     if incoming:
                         raise self._garbled(f"{len(incoming)} bytes followed its answer")
