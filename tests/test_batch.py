@@ -427,6 +427,33 @@ def test_a_plan_changes_no_verdict():
     judging(LESSON, LESSON.exercises, work)
 
 
+def test_what_is_asked_beside_a_plan_is_not_remembered(tmp_path):
+    """Two files may answer a plan alike and not what a check asks besides: each gets a verdict of its own."""
+    once = "learner.softmax(x, axis=0), reference.softmax(x, axis=0), atol=F64"
+    twice = (
+        "learner.softmax(learner.softmax(x, axis=0).value, axis=0), "
+        "reference.softmax(reference.softmax(x, axis=0), axis=0), atol=1.0"
+    )
+    lesson = load_lesson(make_lesson(tmp_path, old=once, new=twice))
+    off = SOFTMAX.replace("return exp", "return 0.01 + exp")
+    worse = off.replace(
+        "    shifted =",
+        "    if np.all(abs(x.sum(axis) - 1 - 0.01 * x.shape[axis]) < 1e-9): return x + 5\n    shifted =",
+    )
+    found = []
+
+    def work(judge):
+        judge.rehearse(7)
+        with connect(Starting()) as zygote:
+            for text in (worse, off, worse):
+                submission = Submission("exercises/", {"softmax.py": text.encode()})
+                result = judge.grade(lesson["softmax"], submission, zygote, 7)
+                found.extend(check.points for check in result.checks if check.id == "first_axis")
+
+    judging(lesson, lesson.exercises, work)
+    assert [0, 1, 0] == found
+
+
 def test_hostile_submissions_change_no_other_row(tmp_path, small):
     """Hostile submissions among the others leave every other row as it is without them."""
     honest, mixed = tmp_path / "honest", tmp_path / "mixed"

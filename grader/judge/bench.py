@@ -63,6 +63,7 @@ class Bench:
     Attributes:
         siblings: the earlier exercises that the file imports.
         printed_at_load: what the file has printed while it was imported, until a check is told so.
+        as_planned: whether the check has made no call but those whose answers ``use_ahead`` laid ready.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Bench:
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
         self._used = False
+        self.as_planned = True
         self.siblings: tuple[str, ...] = ()
 
     @property
@@ -104,6 +106,7 @@ class Bench:
         """The learner's functions for one check."""
         self._printed, self.printed_at_load = self.printed_at_load, ""
         self._ahead.clear()
+        self.as_planned = True
         return Learner(self._functions, self._send, self._explain)
 
     def printed(self) -> str:
@@ -222,6 +225,7 @@ class Bench:
     def _afresh(self) -> None:
         """From here on the calls are made one by one, in a new child."""
         self._ahead.clear()
+        self.as_planned = False
         self._one_by_one = True
         self._printed = ""
         self._end()

@@ -18,7 +18,7 @@ class Processes:
     """Gives out a process for each exercise: the one that is there as long as nothing is amiss with it.
 
     Files are imported anew for each exercise. A process in which those before have left something behind, ended or used
-    up, gives way to a new one.
+    up, gives way to a new one, as far as that shows: what does not pass in a used one, the judge tries in a new one.
 
     Args:
         zygote: forks them.

@@ -211,7 +211,7 @@ class Judge:
         bench.heard(printed)
         values = bench.use_ahead(plan, answers)
         result = self._run(item, following, exercise, bench, learner, seed)
-        if key is not None and values and result.cause is not Cause.GRADER_ERROR:
+        if key is not None and values and bench.as_planned and result.cause is not Cause.GRADER_ERROR:
             if len(self._known) >= MAX_KNOWN:
                 del self._known[next(iter(self._known))]
             self._known[key] = result
