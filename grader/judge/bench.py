@@ -63,6 +63,8 @@ class Bench:
     Attributes:
         siblings: the earlier exercises that the file imports.
         printed_at_load: what the file has printed while it was imported, until a check is told so.
+        used: whether any answer came from a process that was used before, so that what fails may fail for what others
+            have left behind in it.
         as_planned: whether the check has made no call but those whose answers ``use_ahead`` laid ready.
     """
 
@@ -88,7 +90,7 @@ class Bench:
         self.printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
-        self._used = False
+        self.used = False
         self.as_planned = True
         self.siblings: tuple[str, ...] = ()
 
@@ -133,6 +135,7 @@ class Bench:
         if ahead is None:
             self.printed_at_load = ""
             self._end()
+            self.used = False  # of what it said nothing is kept
         return ahead
 
     def ask_ahead(self, plan: Plan) -> Ahead | None:
@@ -216,7 +219,7 @@ class Bench:
             batches = decode(answers[LENGTH.size :])
         except ProtocolError:
             batches = None
-        if not _has_shape(batches, plan) or (self._used and any(map(_lacked_memory, batches))):
+        if not _has_shape(batches, plan):
             self._afresh()
             return False
         self._ahead.extend((calls, refill, b) for (calls, refill), b in zip(plan.batches, batches, strict=True))
@@ -286,30 +289,12 @@ class Bench:
         if self._broken is not None:
             raise self._broken
         try:
-            answers = self._asked_for(["call", refill, as_data(calls)])
+            answers = self._ask(["call", refill, as_data(calls)])
         except Unencodable as error:
             raise LessonError(f"{self._exercise.suite} passes {error} to the learner's function") from error
         if not isinstance(answers, list) or len(answers) != len(calls):
             raise self._forged()
         return [self._answer(answer, call) for answer, call in zip(answers, calls, strict=True)]
-
-    def _asked_for(self, request: list[Any]) -> Any:
-        """The answer to a request; where others have used the process, what ends it is tried in a new one."""
-        budget_s, printed = self._budget_s, self._printed
-        answers = None
-        try:
-            answers = self._ask(request)
-        except Verdict:
-            if not self._used:
-                raise
-        if not self._used or (answers is not None and not _lacked_memory(answers)):
-            return answers
-        self._end()
-        self._budget_s, self._printed = budget_s, printed
-        self._load()
-        if self._broken is not None:
-            raise self._broken
-        return self._ask(request)
 
     def trace(self, probe: Probe, wall_s: float) -> Trace | None:
         """Makes one call with every line of the learner's files looked at; None if there was no end to it.
@@ -386,11 +371,11 @@ class Bench:
     def _load(self) -> None:
         """Has a process import the file; remembers why if it cannot."""
         budget_s, printed = self._budget_s, self._printed
-        self._child, self._used = self._processes.child(self._exercise)
+        self._child, used = self._processes.child(self._exercise)
         try:
-            answer = self._ask(["anew", self._exercise.id] if self._used else self._files())
+            answer = self._ask(["anew", self._exercise.id] if used else self._files())
         except Verdict as verdict:
-            if not self._used:
+            if not used:
                 verdict.message = f"{self.path} {verdict.message}, while it was imported"
                 if self._loaded:  # it can be imported; this time it was not, and the next check may try again
                     raise
@@ -400,12 +385,13 @@ class Bench:
         match answer:
             case [str(kind), list(names), list(stems)] if kind == "loaded":
                 self._loaded = True
+                self.used = self.used or used
                 self._names = [name for name in names[:MAX_NAMES] if _is_name(name)]
                 imported = {stem for stem in stems if isinstance(stem, str)}
                 self.siblings = tuple(
                     stem for stem in self._lesson.stems if stem in imported and stem != self._exercise.id
                 )
-            case _ if self._used:  # it may be so for what others have left behind
+            case _ if used:  # it may be so for what others have left behind
                 self._end()
                 self._budget_s, self._printed = budget_s, printed
                 self._load()
@@ -495,13 +481,6 @@ def _has_shape(batches: Any, plan: Plan) -> bool:
     if not isinstance(batches, list) or not all(isinstance(batch, list) for batch in batches):
         return False
     return [*map(len, batches)] == [len(calls) for calls, _ in plan.batches]
-
-
-def _lacked_memory(answers: Any) -> bool:
-    """Whether one of some calls ran out of memory, as far as the worker's word makes sense."""
-    if not isinstance(answers, list):
-        return False
-    return any(isinstance(one, list) and one[:1] == ["raised"] and one[1:2] == ["MemoryError"] for one in answers)
 
 
 def _is_name(name: Any) -> bool:
