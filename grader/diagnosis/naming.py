@@ -241,23 +241,23 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
     if (chance := _chance(model, name, asked, fresh)) is not None:
         return chance
     before, frames = _one_by_one(asked.cases)
-    order = tuple(range(len(before)))
-    if not _differ(before, _again(model, name, order[::-1], fresh)[::-1], frames):
-        return None
+    backwards = tuple(range(len(before)))[::-1]
+    return EARLIER_CALLS if _differ(before, _again(model, name, backwards, fresh)[::-1], frames) else None
+
+
+def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
+    """Whether calls that are made once more come to something else: all in the same order, or one three times."""
+    before, frames = _one_by_one(asked.cases)
+    if _differ(before, _again(model, name, tuple(range(len(before))), fresh), frames):
+        return AT_RANDOM
     repeated = [at for at, got in enumerate(before) if got.kind == "value"][:MOST_REPEATED]
     answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
     two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
     return (
         AT_RANDOM
         if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two)
-        else EARLIER_CALLS
+        else None
     )
-
-
-def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
-    """Whether the very same calls, made once more in the same order, come to something else."""
-    before, frames = _one_by_one(asked.cases)
-    return AT_RANDOM if _differ(before, _again(model, name, tuple(range(len(before))), fresh), frames) else None
 
 
 def _again(model: Model, name: str, order: tuple[int, ...], fresh: Callable[[], Ask]) -> list[Came]:
