@@ -254,9 +254,7 @@ def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) ->
     answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
     two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
     return (
-        AT_RANDOM
-        if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two)
-        else None
+        AT_RANDOM if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two) else None
     )
 
 
