@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grader.diagnosis import steps
 from grader.diagnosis.catalogue import Catalogue, Form, Standing, constant_factor, show_factor
 from grader.diagnosis.reference import load_steps
 from grader.expect import Answer, Learner, Verdict, same
@@ -577,3 +578,18 @@ def test_zero_below_zero_and_nan_are_visible():
     assert ("-0", "0") == show_apart(-0.0, 0.0)
     assert ("0.2892658", "0.2892659") == show_apart(0.28926581, 0.28926592)
     assert ("nan", "1") == show_apart(np.float64("nan"), 1.0)
+
+
+def test_what_a_trace_shows_is_kept_for_the_same_trace_only(explained, monkeypatch):
+    """A file that does the very same is told the same without another look; one that differs in a line is not."""
+    looked = []
+    explain = steps._Explainer.explain
+    monkeypatch.setattr(steps._Explainer, "explain", lambda self: looked.append(1) or explain(self))
+    text = text_of("softmax/sum_over_all")
+    once, again = (explained("softmax", text + "\n# a remark\n" * more) for more in (0, 1))
+
+    first = len(looked)
+    assert again.first == once.first
+    assert first <= steps.MAX_WRONG
+    assert explained("softmax", "\n" + text).first.line == once.first.line + 1
+    assert len(looked) > first

@@ -109,8 +109,16 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One traced call: what it returned, None if nothing, and what its lines did."""
+    """One traced call.
+
+    Attributes:
+        value: what it returned, None if nothing.
+        events: what its lines did.
+        complete: whether these are all.
+        mark: the same for the same call that has done the very same, empty where that is not known.
+    """
 
     value: Any
     events: tuple[Traced, ...]
     complete: bool
+    mark: bytes = b""

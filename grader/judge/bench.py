@@ -6,6 +6,7 @@ import difflib
 import os
 import time
 from collections import deque
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from grader.expect.learner import Call
 from grader.expect.steps import Trace, Traced
 from grader.judge.rehearsal import alike, as_data
 from grader.model import Cause, Outcome
-from grader.protocol import LENGTH, ProtocolError, Unencodable, decode
+from grader.protocol import LENGTH, ProtocolError, Unencodable, decode, encode
 from grader.sandbox.child import Child, Fault
 from grader.text import block, one_line
 
@@ -198,10 +199,7 @@ class Bench:
         assert self._child is not None
         frames = self._zygote.requests(self._child, [plan.frame])
         (answer,) = self._timed(lambda child, wall_s: child.exchange(frames, 1, wall_s, self._known))
-        try:
-            batches = decode(memoryview(answer)[LENGTH.size :])
-        except ProtocolError:
-            raise self._forged() from None
+        batches = self._decoded(answer)
         if not _has_shape(batches, plan):
             raise self._forged()
         return [
@@ -309,14 +307,30 @@ class Bench:
             return None
         request = ["trace", probe.function, list(probe.args), [list(pair) for pair in probe.named.items()]]
         try:
-            told = self._ask(request, wall_s)
+            (raw,) = self._timed(
+                lambda child, limit_s: child.exchange([encode(request)], 1, limit_s, self._known), wall_s
+            )
+            told = self._decoded(raw)
             if not isinstance(told, list) or len(told) != 3 or not isinstance(told[1], list):
                 raise self._forged()
             answer = self._answer(told[0], Call(probe.function, probe.args, probe.named))
         except Verdict:
             return None
         events = [event for item in told[1][:MAX_EVENTS] if (event := self._event(item)) is not None]
-        return Trace(answer.value if answer.kind == "value" else None, tuple(events), told[2] is True)
+        value = answer.value if answer.kind == "value" else None
+        mark = blake2b(raw, digest_size=20).digest() if len(events) == len(told[1]) else b""
+        return Trace(value, tuple(events), told[2] is True, mark)
+
+    def _decoded(self, frame: bytearray) -> Any:
+        """What an answer holds.
+
+        Raises:
+            Verdict: nothing that can be read.
+        """
+        try:
+            return decode(memoryview(frame)[LENGTH.size :])
+        except ProtocolError:
+            raise self._forged() from None
 
     def _event(self, item: Any) -> Traced | None:
         """Takes an event of a trace apart, trusting nothing about it; None for one that makes no sense."""
