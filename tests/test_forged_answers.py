@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from grader import protocol
 from grader.expect import Verdict, part, raises, same, unchanged
 from grader.judge.bench import Bench
 from grader.judge.processes import Processes
@@ -63,6 +64,15 @@ class MadeUp:
     def ask(self, *_: Any) -> Any:
         """The next thing to say."""
         return self.said.pop(0)
+
+    def exchange(self, _frames: Any, count: int, *_: Any) -> list[bytearray]:
+        """The next thing to say, after the word that the files are plain where two are asked for."""
+        read = protocol.encode(["read", True])
+        try:
+            said = protocol.encode(self.said.pop(0))
+        except protocol.Unencodable:
+            said = b"\x02\0\0\0??"
+        return [*map(bytearray, [read] * (count - 1) + [said])]
 
     def end(self) -> None:
         """Nothing to end."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from grader import protocol
 from grader.errors import LessonError, SandboxError
 from grader.expect import Verdict
 from grader.judge.bench import Bench
@@ -91,7 +92,9 @@ def bench(worker: Zygote, lesson: Lesson) -> Iterator[Callable[..., Bench]]:
 def load(child: Child, source: str, *, wall_s: float = WAIT_S) -> Any:
     """Has a child import a softmax.py."""
     data = np.frombuffer(textwrap.dedent(source).encode(), np.uint8)
-    return child.ask(["load", "softmax", "exercises/", [["softmax.py", data]], [], ["softmax"]], wall_s, frozenset())
+    request = protocol.encode(["load", "softmax", "exercises/", [["softmax.py", data]], [], ["softmax"]])
+    _, answer = child.exchange([request], 2, wall_s, frozenset())
+    return protocol.decode(answer[protocol.LENGTH.size :])
 
 
 def call(child: Child, x: Any, *, wall_s: float = WAIT_S) -> Any:

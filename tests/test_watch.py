@@ -22,6 +22,7 @@ from grader.errors import Cancelled, LessonError, SandboxError
 from grader.judge.session import judging
 from grader.lesson import load_lesson
 from grader.model import ExerciseResult, Isolation, Outcome
+from grader.protocol import encode
 from grader.reporters import links
 from grader.sandbox.launch import NotAvailable, Starting
 from grader.sandbox.submission import Submission
@@ -321,7 +322,8 @@ def test_explained(mini: Lesson) -> None:
             endless = np.frombuffer(b"while True:\n    pass\n", np.uint8)
             begun.set()
             try:
-                child.ask(["load", "double", "", [["double.py", endless]], [], []], 600, frozenset())
+                request = encode(["load", "double", "", [["double.py", endless]], [], []])
+                child.exchange([request], 2, 600, frozenset())
             finally:
                 child.end()
         return replace(result, notes=("explained",))

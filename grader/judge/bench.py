@@ -64,8 +64,6 @@ class Bench:
     Attributes:
         siblings: the earlier exercises that the file imports.
         printed_at_load: what the file has printed while it was imported, until a check is told so.
-        used: whether any answer came from a process that was used before, so that what fails may fail for what others
-            have left behind in it.
         as_planned: whether the check has made no call but those whose answers ``use_ahead`` laid ready.
     """
 
@@ -91,7 +89,6 @@ class Bench:
         self.printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
         self._one_by_one = False
-        self.used = False
         self.as_planned = True
         self.siblings: tuple[str, ...] = ()
 
@@ -136,7 +133,6 @@ class Bench:
         if ahead is None:
             self.printed_at_load = ""
             self._end()
-            self.used = False  # of what it said nothing is kept
         return ahead
 
     def ask_ahead(self, plan: Plan) -> Ahead | None:
@@ -384,31 +380,23 @@ class Bench:
 
     def _load(self) -> None:
         """Has a process import the file; remembers why if it cannot."""
-        budget_s, printed = self._budget_s, self._printed
-        self._child, used = self._processes.child(self._exercise)
+        self._child, has_files = self._processes.child(self._exercise)
         try:
-            answer = self._ask(["anew", self._exercise.id] if used else self._files())
+            answer = self._ask(["anew", self._exercise.id]) if has_files else self._given_files()
         except Verdict as verdict:
-            if not used:
-                verdict.message = f"{self.path} {verdict.message}, while it was imported"
-                if self._loaded:  # it can be imported; this time it was not, and the next check may try again
-                    raise
-                self._broken = verdict
-                return
-            answer = None
+            verdict.message = f"{self.path} {verdict.message}, while it was imported"
+            if self._loaded:  # it can be imported; this time it was not, and the next check may try again
+                raise
+            self._broken = verdict
+            return
         match answer:
             case [str(kind), list(names), list(stems)] if kind == "loaded":
                 self._loaded = True
-                self.used = self.used or used
                 self._names = [name for name in names[:MAX_NAMES] if _is_name(name)]
                 imported = {stem for stem in stems if isinstance(stem, str)}
                 self.siblings = tuple(
                     stem for stem in self._lesson.stems if stem in imported and stem != self._exercise.id
                 )
-            case _ if used:  # it may be so for what others have left behind
-                self._end()
-                self._budget_s, self._printed = budget_s, printed
-                self._load()
             case [str(kind), str(cause), str(message), str(path), line] if kind == "broken" and cause in BREAKING:
                 at = path if path in self._known else self.path
                 where = line if self._is_line(at, line) else None
@@ -416,6 +404,19 @@ class Bench:
                 self._end()
             case _:
                 self._broken = self._forged()
+
+    def _given_files(self) -> Any:
+        """Brings a new process the files, and tells what came of importing one of them.
+
+        Raises:
+            Verdict: the process ended, or what it says makes no sense.
+        """
+        request = encode(self._files())
+        frames = self._timed(lambda child, limit_s: child.exchange([request], 2, limit_s, self._known))
+        read, answer = map(self._decoded, frames)
+        # Said before any of the learner's code has run, so it can be relied on.
+        self._processes.plain = read == ["read", True]
+        return answer
 
     def _files(self) -> list[Any]:
         """The request that brings a new process the files."""

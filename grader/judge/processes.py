@@ -15,26 +15,30 @@ EXPLAINING_S = 10.0  # CPU time that goes into saying what is wrong with an exer
 
 
 class Processes:
-    """Gives out a process for each exercise: the one that is there as long as nothing is amiss with it.
+    """Gives out a process for each exercise: the one that is there, if it is as good as new.
 
-    Files are imported anew for each exercise. A process in which those before have left something behind, ended or used
-    up, gives way to a new one, as far as that shows: what does not pass in a used one, the judge tries in a new one.
+    It is so where all files of the submission are plain (``grader/worker/plain.py``), since they are imported anew for
+    each exercise and leave nothing else behind. Otherwise each time it is a new one.
 
     Args:
         zygote: forks them.
         submission: the learner's files.
         lesson: what they belong to.
+
+    Attributes:
+        plain: whether the files are, as far as it is known.
     """
 
     def __init__(self, zygote: Zygote, submission: Submission, lesson: Lesson) -> None:
         self.zygote = zygote
         self.submission = submission
         self.lesson = lesson
+        self.plain = False
         self._child: Child | None = None
         self._fit_for: tuple[int, int, str] | None = None
 
     def child(self, exercise: Exercise) -> tuple[Child, bool]:
-        """A process for an exercise, and whether it has been used before and has the files already.
+        """A process for an exercise, and whether it has the files already.
 
         Raises:
             SandboxError: the worker does not answer.
@@ -42,7 +46,7 @@ class Processes:
         limits = exercise.limits
         # Without a file system of its own a process has opened beforehand what one file imports, and no other.
         fit_for = (limits.memory_mib, limits.output_kib, exercise.id if self.zygote.preloads else "")
-        if self._child is not None and self._child.ended is None and self._fit_for == fit_for:
+        if self._child is not None and self._child.ended is None and self.plain and self._fit_for == fit_for:
             return self._child, True
         self.close()
         longest_s = sum(one.limits.exercise_s + EXPLAINING_S for one in self.lesson.exercises)

@@ -81,12 +81,8 @@ class Judge:
         key = crc32(f"{stem}:{_name(item)}".encode())
         return SimpleNamespace(learner=learner, reference=self.references[stem], rng=np.random.default_rng([seed, key]))
 
-    def grade_all(self, exercises: Sequence[Exercise], processes: Processes, seed: int) -> Iterator[ExerciseResult]:
+    def grade_all(self, exercises: Sequence[Exercise], processes: Processes, seed: int) -> tuple[ExerciseResult, ...]:
         """Grades exercises in their order; one that fails and uses an earlier one that did not pass says so.
-
-        Yields:
-            A result. If it is none of a pass, nothing else has been graded in the process that is there meanwhile, so
-            that what is asked of it next tells of this exercise alone.
 
         Raises:
             SandboxError: the worker broke for a reason of ours.
@@ -95,7 +91,7 @@ class Judge:
         for exercise in exercises:
             result = self._graded(exercise, processes, seed)
             results[exercise.id] = with_shaky_note(result, exercise, results)
-            yield results[exercise.id]
+        return tuple(results.values())
 
     def grade(
         self,
@@ -131,12 +127,20 @@ class Judge:
     ) -> ExerciseResult:
         started = time.perf_counter()
         bench = Bench(processes, exercise, self.references[exercise.id])
-        checks = self._checks(exercise, bench, seed, tell)
-        if checks is None:
-            processes.close()
-            bench = Bench(processes, exercise, self.references[exercise.id])
-            checks = self._checks(exercise, bench, seed, tell)
-            assert checks is not None, "the process was new"
+        items = self._items[exercise.id]
+        checks: list[CheckResult] = []
+        try:
+            plans = [self._plans.get((seed, exercise.id, item.name)) for item in items]
+            known = [plan for plan in plans if plan is not None]
+            ahead = bench.ask_all_ahead(known) if len(known) == len(items) else None
+            for (item, following), plan, came in zip(
+                _with_next(items), plans, ahead or repeat(None, len(items)), strict=True
+            ):
+                checks.append(self._checked(item, following, exercise, bench, seed, plan, came))
+                if tell:
+                    tell(checks[-1])
+        finally:
+            self._plugin.finish(items[-1])
         outcome, cause = _overall(checks)
         return ExerciseResult(
             id=exercise.id,
@@ -150,34 +154,6 @@ class Judge:
             uses=bench.siblings,
             elapsed_s=time.perf_counter() - started,
         )
-
-    def _checks(
-        self, exercise: Exercise, bench: Bench, seed: int, tell: Callable[[CheckResult], None] | None
-    ) -> list[CheckResult] | None:
-        """Runs every check of an exercise.
-
-        Returns:
-            None if one did not pass in a process that was used before. The worker's own word that the process is as
-            it was is the learner's to forge, and looks at a part only; so a pass counts there, and nothing else does.
-        """
-        items = self._items[exercise.id]
-        checks: list[CheckResult] = []
-        try:
-            plans = [self._plans.get((seed, exercise.id, item.name)) for item in items]
-            known = [plan for plan in plans if plan is not None]
-            ahead = bench.ask_all_ahead(known) if len(known) == len(items) else None
-            for (item, following), plan, came in zip(
-                _with_next(items), plans, ahead or repeat(None, len(items)), strict=True
-            ):
-                check = self._checked(item, following, exercise, bench, seed, plan, came)
-                if bench.used and check.outcome is not Outcome.PASSED:
-                    return None
-                checks.append(check)
-                if tell:
-                    tell(check)
-        finally:
-            self._plugin.finish(items[-1])
-        return checks
 
     def verdicts(
         self, exercise: Exercise, learner: Callable[[], Learner], seed: int

@@ -3,9 +3,10 @@
 A request and its answer are lists of plain data on the child's own socket (docs/wire-protocol.md):
 
     ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...], stems]
-                             -> ["loaded", names, imported stems] or ["broken", cause, message, path, line]
+                             -> ["read", whether all files are plain], before any of the learner's code runs, and
+                                ["loaded", names, imported stems] or ["broken", cause, message, path, line]
     ["anew", stem]           an exercise of the same files, none of which counts as imported any more
-                             -> the same; or ["changed"], if those before it have left something behind
+                             -> ["loaded", ...] or ["broken", ...]
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
     ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader import protocol
-from grader.worker import confine, loading, state, tracing
+from grader.worker import confine, loading, plain, tracing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,21 +78,18 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
     confine.prctl(confine.PR_SET_PDEATHSIG, confine.SIGKILL)
     confine.limit_resources(limits["address_bytes"], limits["cpu_s"], limits["processes"])
     confine.drop_capabilities()
+    send = wire.sendall
     if confine.seccomp_available():
         confine.seccomp(bytes(confine.reading_filter()))
-        if limits["preload"]:
-            submission.preload(stem)
-            confine.seccomp(bytes(confine.no_opening_filter()))
+    send(protocol.encode(["read", plain.are_plain(submission.files, submission.by_module)]))
+    if confine.seccomp_available() and limits["preload"]:
+        submission.preload(stem)
+        confine.seccomp(bytes(confine.no_opening_filter()))
     sys.meta_path.insert(0, submission)
-    send = wire.sendall
-    around = state.Surroundings()
     module = opened(submission, stem, stems, send)
     while (request := receive(wire)) is not None:
         if request[0] == "anew":
             loading.forget(submission)
-            if not around.are_as_before():
-                send(protocol.encode(["changed"]))
-                return
             module = opened(submission, request[1], stems, send)
             continue
         if module is None:

@@ -186,9 +186,11 @@ def load(submission: Submission, stem: str) -> tuple[ModuleType | None, Broken |
 
 
 def forget(submission: Submission) -> None:
-    """Lets every file of a submission be imported anew."""
+    """Lets every file of a submission be imported anew, and what they hold go at once."""
     for name in submission.by_module:
-        sys.modules.pop(name, None)
+        module = sys.modules.pop(name, None)
+        if module is not None:
+            vars(module).clear()
 
 
 def explain(error: BaseException, submission: Submission, shown: str) -> Broken:

@@ -1,0 +1,86 @@
+"""Which files may share a process with others: those that can leave nothing behind in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.lesson import shipped_lesson
+from grader.worker.plain import is_plain
+
+LESSON = shipped_lesson()
+WHEATS = sorted((Path(__file__).parent / "content" / "wheats").glob("*/*.py"))
+
+
+@pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda one: one.id)
+def test_solutions_are_plain(exercise):
+    """What most people write is plain."""
+    assert is_plain(exercise.reference.read_bytes(), LESSON.stems)
+
+
+def test_most_right_files_are_plain():
+    """The rule is not so strict that it is of no use."""
+    assert sum(is_plain(path.read_bytes(), LESSON.stems) for path in WHEATS) > 0.8 * len(WHEATS)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy as np\nfrom numpy import linalg\nimport math\n",
+        "from softmax import softmax\nimport attention\n",
+        "from functools import lru_cache\n@lru_cache\ndef f(x): return x\n",
+        "from __future__ import annotations\nKEPT = {}\ndef f(x, seen=[]):\n    global KEPT\n    KEPT[1] = seen",
+        "def f(x):\n    with np.errstate(all='ignore'):\n        x[...] = 1\n    x -= np.max(x)\n    return sum(x)",
+        "if __name__ == '__main__':\n    print(f'{softmax(1)!r}')\n",
+    ],
+)
+def test_plain(source):
+    """Files that keep what they keep in their own module, or in their arguments."""
+    assert is_plain(source.encode(), LESSON.stems)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "np.exp = abs",
+        "del np.exp",
+        "np.exp.x += 1",
+        "for np.exp in [1]: pass",
+        "with open('x') as np.exp: pass",
+        "np.seterr(all='raise')",
+        "set_ = np.set_printoptions",
+        "from numpy import seterr as harmless",
+        "from numpy import *",
+        "from numpy import _core",
+        "import numpy.random",
+        "import numpy._core",
+        "np.random.seed(0)",
+        "import sys",
+        "import softmax, os",
+        "from . import os_path as x; import gc",
+        "from os import environ",
+        "from functools import update_wrapper",
+        "import functools",
+        "setattr(np, 'exp', abs)",
+        "vars(np)['exp'] = abs",
+        "np.__dict__['exp'] = abs",
+        "__builtins__['len'] = abs",
+        "__import__('os')",
+        "eval('1')",
+        "f = getattr",
+        "class Kept:\n    def __del__(self): pass",
+        "def f():\n    with np.errstate(all='raise'):\n        yield 1",
+        "async def f(): pass",
+        "f.__globals__['np'] = 1",
+        "x = np.ctypeslib",
+        "x.shape = 3",
+        "def f(: pass",
+        "\0",
+        "(" * 500 + ")" * 500,
+        "-" * 50_000 + "1",
+    ],
+)
+def test_not_plain(source):
+    """Files that change, or may change, what others in the process use, and all that cannot be read."""
+    assert not is_plain(source.encode(), LESSON.stems)
