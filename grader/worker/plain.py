@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+MAX_BYTES = 1 << 16  # what is larger takes too long to look through
 MODULES = {"numpy", "numpy.linalg", "numpy.typing", "math", "itertools", "typing", "collections.abc", "__future__"}
 FUNCTOOLS = {"cache", "lru_cache", "partial", "reduce"}
 # What changes settings, the state of random numbers or files, or leads to where such things are.
@@ -49,6 +50,8 @@ def is_plain(source: bytes, own: Collection[str] = ()) -> bool:
         source: its text.
         own: the names of the files beside it.
     """
+    if len(source) > MAX_BYTES:
+        return False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
