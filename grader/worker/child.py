@@ -128,11 +128,11 @@ def reply(module: Any, submission: loading.Submission, request: list[Any]) -> by
             return protocol.encode([OUT_OF_MEMORY, [], False])
     batches = request[1] if request[0] == "calls" else [request[1:]]
     answers = [answered(module, calls, submission.prefix, refill=refill) for refill, calls in batches]
+    whole = joined([batch[protocol.LENGTH.size :] for batch in answers]) if request[0] == "calls" else answers[0]
+    if fits(whole):
+        return whole
     refused = [[TOO_MUCH] * len(calls) for _, calls in batches]
-    if request[0] == "call":
-        return answers[0] if fits(answers[0]) else protocol.encode(refused[0])
-    whole = joined([batch[protocol.LENGTH.size :] for batch in answers])
-    return whole if fits(whole) else protocol.encode(refused)
+    return protocol.encode(refused if request[0] == "calls" else refused[0])
 
 
 def fits(frame: bytes) -> bool:

@@ -31,7 +31,8 @@ if os.fork() == 0:
             libc.umount2(b"@@TRACE@@", 2)
     leave_a_trace()
     top = os.open("/", os.O_RDONLY)
-    for place in ("/mnt", "..", "/proc/1/root", "/proc/1/cwd", "/proc/self/root/.."):
+    of_processes = [os.path.join("/proc", who, what) for who in ("1", "self") for what in ("root", "cwd")]
+    for place in ("/mnt", "..", *of_processes, os.path.join(of_processes[2], "..")):
         try:
             os.chroot(place)
             os.fchdir(top)
