@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Wrong
 
 Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
-MOST_ALTERNATIVES = 3
+MOST_ALTERNATIVES = 2
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
 MOST_EXPLAINED = 400  # functions that are remembered with what explains them
 MOST_BYTES = 1 << 18  # of what such a function did; a right one comes to some ten thousands

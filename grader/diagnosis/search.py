@@ -29,6 +29,7 @@ BUDGET = 75_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
 EDGES = 20_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
+UNLIKELY = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
 CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
 
@@ -144,21 +145,21 @@ class Search:
             return []
         known = {frozenset(map(id, chosen)) for chosen in found}
         shorter = [self.run(tuple(choice for choice in found[0] if choice is not left_out)) for left_out in found[0]]
+        shorter = [run for run in shorter if not self.whole(run)]
         rivals: list[Chosen] = []
-        limit = self.spent + RIVALS
-        for rank in range(MOST_UNUSUAL):
-            for run in shorter:
-                taken = {choice.decision for choice in run.chosen}
-                for choice in self._of_rank(run.asked, rank):
-                    chosen = (*run.chosen, choice)
-                    key = frozenset(map(id, chosen))
-                    if choice.decision in taken or choice.wrong.late or key in known or self.whole(run):
-                        continue
-                    if self.spent > limit:
-                        return rivals
-                    known.add(key)
-                    if self._with_more(run, chosen).reached >= least:
-                        rivals.append(chosen)
+        for likely, most in (True, RIVALS), (False, UNLIKELY):
+            limit = self.spent + most
+            usual_first = ((run, rank) for rank in range(MOST_UNUSUAL) for run in shorter)
+            for run, choice in (more for one in usual_first for more in self._to_add(*one, likely=likely)):
+                chosen = (*run.chosen, choice)
+                key = frozenset(map(id, chosen))
+                if key in known:
+                    continue
+                if self.spent > limit:
+                    break
+                known.add(key)
+                if self._with_more(run, chosen).reached >= least:
+                    rivals.append(chosen)
         return rivals
 
     def run(self, chosen: Chosen) -> Run:
@@ -217,47 +218,45 @@ class Search:
         Once one of them explains everything little more is spent, unless all are asked for: sets near to it come up
         as its rivals.
         """
-        limit = self.budget
-        for run, choice in self._candidates(runs):
-            chosen = (*run.chosen, choice)
-            key = frozenset(map(id, chosen))
-            if key in seen:
-                continue
-            seen.add(key)
-            if self.spent > limit:
-                return
-            if self.check and len(seen) % CHECK_EVERY == 0:
-                self.check()
-            extended = self._with_more(run, chosen)
-            if not all_of_them and self.whole(extended):
-                limit = min(limit, self.spent + AFTERWARDS)
-            yield extended
+        for likely in True, False:
+            limit = self.budget if likely else min(self.budget, self.spent + UNLIKELY)
+            for run, choice in self._candidates(runs, likely=likely):
+                chosen = (*run.chosen, choice)
+                key = frozenset(map(id, chosen))
+                if key in seen:
+                    continue
+                seen.add(key)
+                if self.spent > limit:
+                    return
+                if self.check and len(seen) % CHECK_EVERY == 0:
+                    self.check()
+                extended = self._with_more(run, chosen)
+                if not all_of_them and self.whole(extended):
+                    limit = min(limit, self.spent + AFTERWARDS)
+                yield extended
 
-    def _candidates(self, runs: Sequence[Run]) -> Iterator[tuple[Run, Choice]]:
+    def _candidates(self, runs: Sequence[Run], *, likely: bool) -> Iterator[tuple[Run, Choice]]:
         """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first.
 
         Of two mistakes one mostly comes nearer to the learner's numbers by itself than what is not in the file does.
-        What two do to a result is mostly what one does and what the other does. So the sets that are tried
-        first are those of which this can be so, as far as is known from one and the other alone: of two that leave
-        the shapes alone no other shape is expected.
         """
         promising = sorted(
             (run for run in runs if not any(choice.wrong.late for choice in run.chosen)), key=lambda run: run.order
         )
-        for turn in range(3):
-            for _, alike in groupby(promising, key=lambda run: run.order):
-                group = [
-                    (run, sum(choice.rank for choice in run.chosen), {choice.decision for choice in run.chosen})
-                    for run in sorted(alike, key=self._far)
-                ]
-                for total in range(MOST_UNUSUAL):
-                    for run, rank, taken in group:
-                        for effect, choices in self._options(run, total - rank):
-                            if self._turn(run, effect) != turn:
-                                continue
-                            for choice in choices:
-                                if choice.decision not in taken and not (taken and choice.wrong.late):
-                                    yield run, choice
+        for _, alike in groupby(promising, key=lambda run: run.order):
+            group = [(run, sum(choice.rank for choice in run.chosen)) for run in sorted(alike, key=self._far)]
+            for total in range(MOST_UNUSUAL):
+                for run, rank in group:
+                    yield from self._to_add(run, total - rank, likely=likely)
+
+    def _to_add(self, run: Run, rank: int, *, likely: bool) -> Iterator[tuple[Run, Choice]]:
+        """A run with each choice of one rank that it may be extended by."""
+        taken = {choice.decision for choice in run.chosen}
+        for effect, choices in self._options(run, rank):
+            if self._is_likely(run, effect) is likely:
+                for choice in choices:
+                    if choice.decision not in taken and not (taken and choice.wrong.late):
+                        yield run, choice
 
     def _options(self, run: Run, rank: int) -> list[tuple[Effect | None, list[Choice]]]:
         """The choices of one rank at the decisions that a run came to, by what they do to the case it failed at."""
@@ -273,26 +272,27 @@ class Search:
         found = _of_rank(asked, rank)
         return found if self.among is None else [choice for choice in found if choice.wrong.id in self.among]
 
-    def _turn(self, run: Run, other: Effect | None) -> int:
-        """When to try a set with one more choice: 0 where they explain a case if neither meddles with the other.
+    def _is_likely(self, run: Run, other: Effect | None) -> bool:
+        """Whether a set with one more choice would explain the case that it fails at if neither meddled with the other.
 
-        What is kept from earlier calls shows in a later one, so it is tried where earlier ones are explained.
-        1 where that cannot be known, since one of them ends in no array by itself; 2 where they would not explain it.
+        What two mistakes do to a result is mostly what one does and what the other does: of two that leave the shapes
+        alone no other shape is expected. What is kept from earlier calls shows in a later one, so it is likely where
+        earlier ones are explained. Where one of them ends in no array by itself that cannot be known.
         """
         if not run.chosen:
-            return 0
+            return True
         first = self._effect(run.chosen, run.reached)
         if first is None or other is None:
-            return 1
+            return False
         if run.reached and (first.remembers or other.remembers):
-            return 0
+            return True
         case = self.cases[run.reached]
         moved = [shapes for shapes in (first.shapes, other.shapes) if shapes != case.right_shapes]
         if len(moved) < 2 and case.shapes != (moved or [case.right_shapes])[0]:
-            return 2
+            return False
         wrong = case.wrong_parts
         explained = first.explains | other.explains | (first.touches & other.touches)
-        return 2 if wrong & ~explained or ~wrong & (first.touches ^ other.touches) else 0
+        return not (wrong & ~explained or ~wrong & (first.touches ^ other.touches))
 
     def _with_more(self, run: Run, chosen: Chosen) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
