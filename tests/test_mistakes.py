@@ -16,7 +16,7 @@ from grader.diagnosis.outcomes import Came, agreement, frame_of
 from grader.diagnosis.playing import run_calls
 from grader.diagnosis.search import Search
 from grader.errors import LessonError
-from grader.expect.learner import Answer, Call
+from grader.expect.learner import Answer, Answers, Call
 from grader.expect.mistakes import Decision, Pick, Refused, Wrong
 from grader.judge.processes import Processes
 from grader.judge.references import load_references
@@ -318,19 +318,27 @@ def test_hints_start_with_the_named_mistake(grade, workspace, solve):
     assert grade("hint", "softmax", cwd=workspace).out.startswith("1. ")
 
 
-def same_for_all(value, batches):
+def same_for_all(value, *all_batches):
     """Answers every call with the same value."""
-    return [[Answer("value", (value,)) for _ in calls] for calls, _ in batches]
+
+    def apart(batches):
+        return [[Answer("value", (value,)) for _ in calls] for calls, _ in batches]
+
+    calls = [sum(len(calls) for calls, _ in batches) for batches in all_batches]
+    marks = [value.tobytes() + bytes([at]) for at, _ in enumerate(calls)]
+    parts = [partial(apart, batches) for batches in all_batches]
+    return [Answers(mark, count * value.nbytes, part) for mark, count, part in zip(marks, calls, parts, strict=True)]
 
 
 def test_what_is_remembered_of_others_is_small():
     """Functions are remembered with what they returned; those that return large arrays are not."""
     model = MODELS["softmax"]
     for size, remembered in ((2**15, 0), (3, 1)):
+        model.heard.clear()
         model.explained.clear()
         value = np.full(size, 0.5)
         diagnose(model, REFERENCES["softmax"], lambda value=value: partial(same_for_all, value))
-        assert remembered == len(model.explained)
+        assert (remembered, remembered) == (len(model.heard), len(model.explained))
 
 
 def test_exceptions_that_are_asked_for_compare_by_class_and_numbers():

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.diagnosis.outcomes import Came, Frame, frame_of
-from grader.diagnosis.playing import Chosen, Played, run_calls
+from grader.diagnosis.outcomes import Frame, frame_of
+from grader.diagnosis.playing import Played, run_calls
 from grader.errors import LessonError
 from grader.expect.mistakes import Decision
 
@@ -39,14 +39,16 @@ class Model:
         probes: yields the calls to compare on, given a generator and four primes.
         own: the decisions of its own module; others belong to models that it uses.
         played: what each function did on its probes so far.
-        explained: what learners' functions did, and the sets of choices that explain it; ``naming`` looks after it.
+        heard: what learners' functions did, by the marks of their answers; ``naming`` looks after it.
+        explained: the same by their outlines, of those that are explained; ``naming`` looks after it.
     """
 
     functions: dict[str, Callable[..., Any]]
     probes: Callable[[np.random.Generator, tuple[int, int, int, int]], Any]
     own: frozenset[Decision]
     played: dict[str, Played] = field(default_factory=lambda: defaultdict(Played))
-    explained: dict[Any, tuple[list[tuple[Came, ...]], tuple[list[Chosen], bool]]] = field(default_factory=dict)
+    explained: dict[Any, Any] = field(default_factory=dict)
+    heard: dict[Any, Any] = field(default_factory=dict)
     _asked: dict[tuple[str, bool], list[Probe]] = field(default_factory=dict)
     _batches: dict[Any, Batches] = field(default_factory=dict)
     _frames: dict[tuple[int, int], tuple[Frame, ...]] = field(default_factory=dict)

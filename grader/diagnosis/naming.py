@@ -6,7 +6,8 @@ import gc
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import SimpleNamespace
 
-    from grader.diagnosis.models import Batches, Model
-    from grader.expect.learner import Answer
+    from grader.diagnosis.models import Model
+    from grader.expect.learner import Answer, Answers
     from grader.expect.mistakes import Wrong
 
-Ask = Callable[["Batches"], "Sequence[Sequence[Answer]]"]  # makes calls; a batch is encoded after its last
+Ask = Callable[..., "Sequence[Answers]"]  # makes the calls of some ``Batches``; a batch is encoded after its last
 MOST_ALTERNATIVES = 2
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
 MOST_EXPLAINED = 400  # functions that are remembered with what explains them
@@ -86,7 +87,7 @@ def diagnose(
             found: list[Chosen] = []
             whole = False
             try:
-                leak = _chance(model, name, asked, fresh) if _is_unsteady(asked.all) else None
+                leak = _chance(model, name, asked, fresh) if asked.unsteady else None
                 if leak is None:
                     found, whole = _explain(model, name, asked, _together(known), budget, check, imported)
                     budget = budget if found or whole else LEAST_BUDGET
@@ -117,40 +118,80 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Asked:
-    """What one function did: on the probes to search with, and on those held back."""
+    """What one function did: on the probes to search with, and on those held back.
+
+    Attributes:
+        cases: the first.
+        held_back: the others.
+        size: of the answers in bytes.
+        explained: the sets of choices that explain it, by what else was known when they were looked for.
+    """
 
     cases: list[Case]
     held_back: list[Case]
+    size: int
+    explained: dict[Any, tuple[list[Chosen], bool]] = field(default_factory=dict)
 
     @property
     def all(self) -> list[Case]:
         return [*self.cases, *self.held_back]
 
-    @property
+    @cached_property
     def wrong(self) -> bool:
         """Whether anything differs from the reference."""
         return any(case.wrong for case in self.all)
 
+    @cached_property
+    def unsteady(self) -> bool:
+        """Whether a call that was made twice came to two different results."""
+        return _is_unsteady(self.all)
 
-def _ask(model: Model, name: str, right: Callable[..., object], ask: Ask) -> _Asked:
-    return _Asked(_cases(model, name, right, ask, held_back=False), _cases(model, name, right, ask, held_back=True))
+    @cached_property
+    def outline(self) -> bytes:
+        """Equal for functions that do the same, but for rounding."""
+        return _outline(self.all)
 
 
 def _ask_all(model: Model, reference: SimpleNamespace, fresh: Callable[[], Ask]) -> dict[str, _Asked]:
     """What all functions did, the last of them first: it is mostly the one that is wrong."""
+    names = [*reversed(model.functions)]
+    batches = {name: [model.calls(name, held_back=held_back) for held_back in (False, True)] for name in names}
+    told = iter(fresh()(*(batch for name in names for batch in batches[name])))
     asked: dict[str, _Asked] = {}
-    ask: Ask | None = None
-    for name in reversed(model.functions):
-        right = getattr(reference, name)
-        shared, ask = ask is not None, ask or fresh()
-        asked[name] = _ask(model, name, right, ask)
-        if asked[name].wrong and shared:  # it may be so for what calls of other functions have left behind
-            asked[name] = _ask(model, name, right, fresh())
-        if asked[name].wrong:
-            ask = None
+    for name in names:
+        answers = next(told), next(told)
+        asked[name] = _asked(model, name, reference, answers)
+        if asked[name].wrong and name != names[0]:  # it may be so for what calls of other functions have left behind
+            asked[name] = _asked(model, name, reference, fresh()(*batches[name]))
     return asked
+
+
+def _asked(model: Model, name: str, reference: SimpleNamespace, answers: Sequence[Answers]) -> _Asked:
+    """What a function did: in a cohort many do the very same."""
+    key = name, *(told.mark for told in answers)
+    asked: _Asked | None = model.heard.pop(key, None)
+    if asked is None:
+        right = getattr(reference, name)
+        first, other = (
+            _cases(model, name, right, told.apart(), held_back=held_back)
+            for told, held_back in zip(answers, (False, True), strict=True)
+        )
+        asked = _Asked(first, other, sum(told.size for told in answers))
+        if not asked.wrong and not asked.unsteady:
+            asked.cases.clear()  # nobody will look at them
+            asked.held_back.clear()
+        _remember(model.heard, key, asked)
+    return asked
+
+
+def _remember(known: dict[Any, _Asked], key: Any, asked: _Asked) -> None:
+    """Keeps what a function did if that is not too much, and lets go of what was of no use for longest."""
+    if asked.size <= MOST_BYTES:
+        if len(known) >= MOST_EXPLAINED:
+            del known[next(iter(known))]
+        known[key] = asked
 
 
 def _explain(
@@ -168,28 +209,36 @@ def _explain(
     """
     if not asked.wrong:
         return [], True
-    key = name, start, budget, imported, _outline(asked.all)
-    before = model.explained.get(key)
-    if before is not None and _do_the_same(before[0], asked.all):
-        return before[1]
+    known = start, budget, imported
+    if known not in asked.explained:
+        asked.explained[known] = _explained_anew(model, name, asked, known, check)
+        for case in asked.all:  # it may be remembered for long, and this is of no use to any other search
+            case.known.clear()
+            case.explained.clear()
+    return asked.explained[known]
+
+
+def _explained_anew(
+    model: Model,
+    name: str,
+    asked: _Asked,
+    known: tuple[Chosen, int, frozenset[str]],
+    check: Callable[[], None] | None,
+) -> tuple[list[Chosen], bool]:
+    """The same for a function that was not heard before, but perhaps one that is like it but for rounding."""
+    key = name, known, asked.outline
+    before: _Asked | None = model.explained.pop(key, None)
+    if before is not None and _do_the_same(before.all, asked.all):
+        _remember(model.explained, key, before)
+        return before.explained[known]
+    start, budget, imported = known
     found: tuple[list[Chosen], bool] = [], False
     if imported:  # what is known of an imported file explains the rest, or it does not
         found = _search(model, name, asked, start, budget, check, imported)
     if not found[1]:
         found = _search(model, name, asked, start, budget, check)
-    if sum(_bytes((got.value, got.said, got.family)) for case in asked.all for got in case.got) > MOST_BYTES:
-        return found
-    if len(model.explained) >= MOST_EXPLAINED:
-        del model.explained[next(iter(model.explained))]
-    model.explained[key] = [case.got for case in asked.all], found
+    _remember(model.explained, key, asked)
     return found
-
-
-def _bytes(value: Any) -> int:
-    """About how much memory a value takes."""
-    if isinstance(value, tuple | list):
-        return sum(map(_bytes, value)) + 8 * len(value)
-    return value.nbytes if isinstance(value, np.ndarray | np.generic) else len(value) if isinstance(value, str) else 8
 
 
 def _outline(cases: Sequence[Case]) -> bytes:
@@ -207,11 +256,11 @@ def _outline(cases: Sequence[Case]) -> bytes:
     return digest.digest()
 
 
-def _do_the_same(before: Sequence[tuple[Came, ...]], now: Sequence[Case]) -> bool:
+def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
     return all(
         agreement(*three) == 1.0
-        for got, case in zip(before, now, strict=True)
-        for three in zip(got, case.got, case.frames, strict=True)
+        for one, other in zip(before, now, strict=True)
+        for three in zip(one.got, other.got, other.frames, strict=True)
     )
 
 
@@ -259,7 +308,7 @@ def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) ->
 
 
 def _again(model: Model, name: str, order: tuple[int, ...], fresh: Callable[[], Ask]) -> list[Came]:
-    (answers,) = fresh()(model.calls_again(name, order))
+    ((answers,),) = (told.apart() for told in fresh()(model.calls_again(name, order)))
     return [came_of(answer) for answer in answers]
 
 
@@ -308,10 +357,12 @@ def _differ(first: Sequence[Came], second: Sequence[Came], frames: Sequence[Fram
     return any(agreement(*three) < 1.0 for three in zip(first, second, frames, strict=True))
 
 
-def _cases(model: Model, name: str, right: Callable[..., object], ask: Ask, *, held_back: bool) -> list[Case]:
-    """Makes the calls: those that stand alone in one batch, those with refilled arguments in one each."""
+def _cases(
+    model: Model, name: str, right: Callable[..., object], told: Sequence[Sequence[Answer]], *, held_back: bool
+) -> list[Case]:
+    """What came of the calls: of those that stand alone in one batch, of those with refilled arguments in one each."""
     probes = model.asked(name, held_back=held_back)
-    alone, *refilled = ask(model.calls(name, held_back=held_back))
+    alone, *refilled = told
     answers = iter([*alone, *(answer for batch in refilled for answer in batch)])
     # As they were made: what is kept depends on it.
     ordered = sorted(probes, key=lambda probe: probe.refill)

@@ -59,6 +59,21 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Answers:
+    """What the worker said of many calls, not looked into yet.
+
+    Attributes:
+        mark: equal for the same answers to the same calls, to the last byte.
+        size: of them in bytes.
+        apart: takes them apart, batch by batch; raises a ``Verdict`` where they make no sense.
+    """
+
+    mark: bytes
+    size: int
+    apart: Callable[[], list[list[Answer]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One call of a function by name, with the arguments as they were sent."""
 

@@ -6,6 +6,7 @@ import difflib
 import os
 import time
 from collections import deque
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from grader.errors import LessonError
 from grader.expect import Answer, Learner, Verdict
-from grader.expect.learner import Call
+from grader.expect.learner import Answers, Call
 from grader.expect.steps import Trace, Traced
 from grader.judge.rehearsal import alike, as_data
 from grader.model import Cause, Outcome
@@ -182,20 +183,32 @@ class Bench:
         """What the calls of the check that follows have printed beforehand."""
         self._printed += text
 
-    def answers(self, plan: Plan) -> list[list[Answer]]:
-        """Has the calls of a plan made, and takes the answers apart, batch by batch.
+    def answers(self, plans: Sequence[Plan]) -> list[Answers]:
+        """Has the calls of some plans made, one right after the other.
 
         Raises:
-            Verdict: there are none, or none that make sense.
+            Verdict: there is no answer to one of them.
         """
         if self._broken is None and self._child is None:
             self._load()
         if self._broken is not None:
             raise self._broken
         assert self._child is not None
-        frames = self._zygote.requests(self._child, [plan.frame])
-        (answer,) = self._timed(lambda child, wall_s: child.exchange(frames, 1, wall_s, self._known))
-        batches = self._decoded(answer)
+        frames = self._zygote.requests(self._child, [plan.frame for plan in plans])
+        limit_s = self._exercise.limits.call_s * len(plans)
+        came = self._timed(lambda child, wall_s: child.exchange(frames, len(plans), wall_s, self._known), limit_s)
+        return [
+            Answers(blake2b(answer, digest_size=20).digest(), len(answer), partial(self._apart, plan, answer))
+            for plan, answer in zip(plans, came, strict=True)
+        ]
+
+    def _apart(self, plan: Plan, frame: bytearray) -> list[list[Answer]]:
+        """The answers to the calls of a plan, batch by batch.
+
+        Raises:
+            Verdict: they make no sense.
+        """
+        batches = self._decoded(frame)
         if not _has_shape(batches, plan):
             raise self._forged()
         return [

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from grader.diagnosis.models import Batches
     from grader.diagnosis.naming import Ask
-    from grader.expect.learner import Answer
+    from grader.expect.learner import Answers
     from grader.judge.processes import Processes
     from grader.lesson import Exercise
 
@@ -57,15 +57,16 @@ class Benches:
         self._bench = None
         return self.ask
 
-    def ask(self, batches: Batches) -> list[list[Answer]]:
+    def ask(self, *all_batches: Batches) -> list[Answers]:
         """Has calls made of the functions as they were imported last.
 
         Raises:
-            Verdict: they do not end in time, end the process, or have no answers that make sense.
+            Verdict: they do not end in time, or end the process.
         """
-        if id(batches) not in PLANS:
-            PLANS[id(batches)] = plan_of(batches)
-        return self.current.answers(PLANS[id(batches)])
+        for batches in all_batches:
+            if id(batches) not in PLANS:
+                PLANS[id(batches)] = plan_of(batches)
+        return self.current.answers([PLANS[id(batches)] for batches in all_batches])
 
     def check_wanted(self) -> None:
         """Ends the work where nobody wants it any more.

@@ -61,7 +61,7 @@ def trace_exercise(
 
     def call(batches: Batches) -> list[Any] | None:
         try:
-            (answers,) = benches.ask(batches)
+            ((answers,),) = (told.apart() for told in benches.ask(batches))
         except Verdict:
             return None  # a trace has an end of its own for each of them
         return [answer.value if answer.kind == "value" else None for answer in answers]
