@@ -54,6 +54,8 @@ DTYPES = {
 }
 EXTENTS = [struct.Struct(f"<B{axes}I") for axes in range(MAX_DIMENSIONS + 1)]
 LETTERS = {dtype: letter.encode() for letter, dtype in DTYPES.items()}
+HEADS: dict[tuple[np.dtype[Any], tuple[int, ...]], bytes] = {}  # what stands before the bytes of such an array
+MAX_HEADS = 1_000
 NUMERIC = "biufc"  # kinds of dtypes; b is bool
 SCALARS = (*{dtype.type for dtype in DTYPES.values()}, np.longlong, np.ulonglong, np.longdouble)
 
@@ -140,6 +142,14 @@ class _Writer:
             self.value(item, depth + 1)
 
     def array(self, array: np.ndarray[Any, Any]) -> None:
+        head = HEADS.get((array.dtype, array.shape))
+        if head is None:
+            self.unusual_array(array)
+        else:
+            self.put(head)
+            self.put(array.tobytes())
+
+    def unusual_array(self, array: np.ndarray[Any, Any]) -> None:
         dtype, shape = array.dtype, array.shape
         letter = LETTERS.get(dtype)
         if letter is None:
@@ -158,7 +168,10 @@ class _Writer:
         if dtype != array.dtype:
             with np.errstate(all="ignore"):
                 array = array.astype(dtype)
-        self.put(b"a" + letter + EXTENTS[len(shape)].pack(len(shape), *shape))
+        head = b"a" + letter + EXTENTS[len(shape)].pack(len(shape), *shape)
+        if len(HEADS) < MAX_HEADS:
+            HEADS[dtype, shape] = head
+        self.put(head)
         self.put(array.tobytes())
 
 

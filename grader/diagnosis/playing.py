@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Decision, Probe
 
 Chosen = tuple[Choice, ...]
-MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes that are kept, of some hundred bytes each
+MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes of several choices that are kept, of some hundred bytes each
 CALL_STEPS = 12  # a call takes as long as so many decisions
 PARTS = 8  # bits for what came of one call
 
@@ -126,6 +126,9 @@ class Played:
     """
 
     def __init__(self) -> None:
+        self._alone: dict[
+            tuple[frozenset[Choice], int, int], Play
+        ] = {}  # under one choice or none: no search is without
         self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
         self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
         self._trails: dict[tuple[int, int], int] = {}
@@ -137,14 +140,14 @@ class Played:
 
     def get(self, chosen: frozenset[Choice], trail: int, probe: Probe) -> Play | None:
         """What a probe came to, for choices that remember those before it."""
-        return self._plays.get((chosen, trail, id(probe)))
+        return (self._plays if len(chosen) > 1 else self._alone).get((chosen, trail, id(probe)))
 
     def keep(self, chosen: frozenset[Choice], trail: int, probe: Probe, play: Play) -> None:
         """Remembers it, for as long as the probe lives."""
         if len(self._plays) >= MOST_PLAYED:
             self._plays.clear()
             self._outcomes.clear()
-        self._plays[chosen, trail, id(probe)] = play
+        (self._plays if len(chosen) > 1 else self._alone)[chosen, trail, id(probe)] = play
 
     def alike(self, probe: Probe, outcomes: list[Came]) -> list[Came]:
         """The same outcomes as other choices had, where they had: most choices change nothing on most probes."""

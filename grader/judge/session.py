@@ -211,7 +211,9 @@ class Judge:
         bench.heard(printed)
         values = bench.use_ahead(plan, answers)
         result = self._run(item, following, exercise, bench, learner, seed)
-        if key is not None and values and bench.as_planned and result.cause is not Cause.GRADER_ERROR:
+        # What is said of an exception that is wrong names its line, which is the learner's own.
+        hangs_on_answers = values or result.outcome is Outcome.PASSED
+        if key is not None and hangs_on_answers and bench.as_planned and result.cause is not Cause.GRADER_ERROR:
             if len(self._known) >= MAX_KNOWN:
                 del self._known[next(iter(self._known))]
             self._known[key] = result

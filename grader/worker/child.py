@@ -195,18 +195,18 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
     results: list[Any] = []
     before: list[Any] = []
     for function, args, keywords in calls:
-        given = [*args, *(value for _, value in keywords)]
+        given = [*args, *(value for _, value in keywords)] if keywords else [*args]
         if refill and results:
             given = [refilled(held, fresh) for held, fresh in zip(before, given, strict=True)]
-        pristine = [_content(value) if isinstance(value, np.ndarray) else None for value in given]
-        named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)}
+        pristine = [(at, value, _content(value)) for at, value in enumerate(given) if isinstance(value, np.ndarray)]
+        named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)} if keywords else {}
         outcome = call(module, function, given[: len(args)], named, prefix)
         changed = [
             [at, value.copy()]  # as it is now: with refill it holds other numbers when the answer is written
-            for at, (value, old) in enumerate(zip(given, pristine, strict=True))
-            if old is not None and _content(value) != old
+            for at, value, old in pristine
+            if _content(value) != old
         ]
-        results.append([outcome, changed])
+        results.append((outcome, changed))
         before = given
     return joined([_encode_answer(outcome, changed) for outcome, changed in results])
 
@@ -254,15 +254,20 @@ def _encode_answer(outcome: list[Any], changed: list[Any]) -> bytes:
 def call(module: Any, function: str, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
     """Calls one function and says what came of it, the changed arguments left to the caller."""
     target = vars(module).get(function)
+    if target is not None and FITTING.get((function, len(args), *named)) is target:
+        return called(target, args, named, prefix)
     if target is None:
         return ["missing", function]
     if inspect.isclass(target):
         return ["uncallable", f"{function} is a class; it has to be a function"]
     if not callable(target):
         return ["uncallable", f"{function} is {protocol.describe(target)}; it has to be a function"]
-    refusal = signature_refuses(target, args, named)
-    if refusal:
-        return ["signature", refusal]
+    refusal = signature_refuses(function, target, args, named)
+    return ["signature", refusal] if refusal else called(target, args, named, prefix)
+
+
+def called(target: Any, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
+    """Calls a function that the call fits, and says what came of it."""
     try:
         value = target(*args, **named)
     except BaseException as error:  # noqa: BLE001 - whatever a learner's function raises is told, not passed on
@@ -276,16 +281,13 @@ def call(module: Any, function: str, args: list[Any], named: dict[str, Any], pre
             unfinished,
             [str(kind.__name__)[:100] for kind in type(error).__mro__][:10],
         ]
-    if inspect.iscoroutine(value):
+    if type(value) is not np.ndarray and inspect.iscoroutine(value):
         value.close()  # else Python would warn, from a line of ours, that nobody awaited it
     return ["value", value]
 
 
-def signature_refuses(target: Any, args: list[Any], named: dict[str, Any]) -> str:
+def signature_refuses(function: str, target: Any, args: list[Any], named: dict[str, Any]) -> str:
     """The function's own parameters, if the call does not fit them; empty if it does or nobody can know."""
-    shape = (id(target), len(args), *named)
-    if FITTING.get(shape) is target:
-        return ""
     try:
         signature = inspect.signature(target)
     except (TypeError, ValueError):
@@ -294,5 +296,5 @@ def signature_refuses(target: Any, args: list[Any], named: dict[str, Any]) -> st
         signature.bind(*args, **named)
     except TypeError:
         return ", ".join(parameter.name for parameter in signature.parameters.values())[:200] or "no parameters"
-    FITTING[shape] = target
+    FITTING[function, len(args), *named] = target
     return ""
