@@ -32,6 +32,7 @@ RIVALS = 20_000  # steps that are spent on what may stand in the place of one of
 UNLIKELY = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
 CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
+ANY = object()
 
 
 @dataclass(slots=True)
@@ -99,6 +100,7 @@ class Search:
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
+    _first: int = 0  # the first wrong case, on which each choice is tried by itself
 
     @property
     def plain(self) -> int:
@@ -121,6 +123,7 @@ class Search:
         seen: set[frozenset[int]] = set()
         runs = [self.run(first) for first in dict.fromkeys([start, ()])]
         plain = self.plain
+        self._first = next(run.reached for run in runs if not run.chosen)
         wrong_when_plain = all(run.reached < plain for run in runs if not run.chosen)
         nearly: list[Chosen] = []
         for level in range(MOST + 1):
@@ -252,21 +255,43 @@ class Search:
     def _to_add(self, run: Run, rank: int, *, likely: bool) -> Iterator[tuple[Run, Choice]]:
         """A run with each choice of one rank that it may be extended by."""
         taken = {choice.decision for choice in run.chosen}
-        for effect, choices in self._options(run, rank):
-            if self._is_likely(run, effect) is likely:
-                for choice in choices:
-                    if choice.decision not in taken and not (taken and choice.wrong.late):
-                        yield run, choice
+        for choices in self._options(run, rank, likely=likely):
+            for choice in choices:
+                if choice.decision not in taken and not (taken and choice.wrong.late):
+                    yield run, choice
 
-    def _options(self, run: Run, rank: int) -> list[tuple[Effect | None, list[Choice]]]:
-        """The choices of one rank at the decisions that a run came to, by what they do to the case it failed at."""
-        key = run.asked, run.reached if run.chosen else -1, rank
+    def _options(self, run: Run, rank: int, *, likely: bool) -> Iterator[list[Choice]]:
+        """The choices of one rank at the decisions that a run came to, those together that do the same."""
+        if not run.chosen:
+            yield from [self._of_rank(run.asked, rank)] if likely else []
+            return
+        for effect, choices in self._by_effect(run.asked, rank, self._first):
+            if run.reached > self._first and self._disturbs(run, effect):
+                yield from [] if likely else [choices]
+            else:
+                for other, alike in self._by_effect(run.asked, rank, run.reached, among=effect):
+                    if self._is_likely(run, other) is likely:
+                        yield alike
+
+    def _by_effect(
+        self, asked: tuple[Decision, ...], rank: int, at: int, *, among: Any = ANY
+    ) -> list[tuple[Effect | None, list[Choice]]]:
+        """Choices by what they do to a case."""
+        key = asked, rank, at, among
         if key not in self._ranked:
             options: dict[Effect | None, list[Choice]] = {}
-            for choice in self._of_rank(run.asked, rank):
-                options.setdefault(self._effect((choice,), run.reached) if run.chosen else None, []).append(choice)
+            for choice in self._of_rank(asked, rank):
+                if among is ANY or self._effect((choice,), self._first) == among:
+                    options.setdefault(self._effect((choice,), at), []).append(choice)
             self._ranked[key] = [*options.items()]
         return self._ranked[key]
+
+    def _disturbs(self, run: Run, other: Effect | None) -> bool:
+        """Whether a choice would spoil the first wrong case, which a set explains without it."""
+        first = self._effect(run.chosen, self._first)
+        if other is None or first is None:
+            return other is None
+        return not (first.remembers or other.remembers) and other.touches & ~first.touches != 0
 
     def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
         found = _of_rank(asked, rank)
@@ -279,8 +304,6 @@ class Search:
         alone no other shape is expected. What is kept from earlier calls shows in a later one, so it is likely where
         earlier ones are explained. Where one of them ends in no array by itself that cannot be known.
         """
-        if not run.chosen:
-            return True
         first = self._effect(run.chosen, run.reached)
         if first is None or other is None:
             return False
