@@ -66,13 +66,11 @@ class Effect:
     Attributes:
         explains: the parts that come to what they are with the learner.
         touches: the parts that are no longer what they should be.
-        remembers: whether anything is kept for later calls.
         shapes: those of what is returned.
     """
 
     explains: int
     touches: int
-    remembers: bool
     shapes: tuple[Shapes, ...]
 
 
@@ -100,6 +98,7 @@ class Search:
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
+    _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
 
     @property
@@ -261,7 +260,7 @@ class Search:
                     yield run, choice
 
     def _options(self, run: Run, rank: int, *, likely: bool) -> Iterator[list[Choice]]:
-        """The choices of one rank at the decisions that a run came to, those together that do the same."""
+        """The choices of one rank, at the decisions that a run came to, by how likely it is that they are missing."""
         if not run.chosen:
             yield from [self._of_rank(run.asked, rank)] if likely else []
             return
@@ -291,7 +290,7 @@ class Search:
         first = self._effect(run.chosen, self._first)
         if other is None or first is None:
             return other is None
-        return not (first.remembers or other.remembers) and other.touches & ~first.touches != 0
+        return other.touches & ~first.touches != 0
 
     def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
         found = _of_rank(asked, rank)
@@ -301,14 +300,11 @@ class Search:
         """Whether a set with one more choice would explain the case that it fails at if neither meddled with the other.
 
         What two mistakes do to a result is mostly what one does and what the other does: of two that leave the shapes
-        alone no other shape is expected. What is kept from earlier calls shows in a later one, so it is likely where
-        earlier ones are explained. Where one of them ends in no array by itself that cannot be known.
+        alone no other shape is expected. Where one of them ends in no array by itself nothing is known.
         """
         first = self._effect(run.chosen, run.reached)
         if first is None or other is None:
             return False
-        if run.reached and (first.remembers or other.remembers):
-            return True
         case = self.cases[run.reached]
         moved = [shapes for shapes in (first.shapes, other.shapes) if shapes != case.right_shapes]
         if len(moved) < 2 and case.shapes != (moved or [case.right_shapes])[0]:
@@ -334,18 +330,34 @@ class Search:
     def _may_help(self, choice: Choice, at: int) -> bool:
         """Whether a choice does anything to a case by itself, or may do so after others."""
         effect = self._effect((choice,), at)
-        return effect is not None and (effect.touches != 0 or effect.remembers)
+        return effect is not None and effect.touches != 0
 
     def _effect(self, chosen: Chosen, at: int) -> Effect | None:
         """What choices do to a case by themselves; None where it ends in no array, and the learner's does."""
         key = chosen, at
         if key not in self._effects:
-            self._effects[key] = self._found_effect(chosen, self.cases[at])
+            # A choice at a decision that does not come up is no choice.
+            alone = len(chosen) == 1 and chosen[0].decision not in self._asked_at(at)
+            self._effects[key] = self._effect((), at) if alone else self._found_effect(chosen, at)
         return self._effects[key]
 
-    def _found_effect(self, chosen: Chosen, case: Case) -> Effect | None:
+    def _asked_at(self, at: int) -> dict[Decision, None]:
+        """The decisions that come up in a case by itself, if all goes right."""
+        if at not in self._asked:
+            player = Player(self.function, self.played, ())
+            self._played_by(player, self.cases[at])
+            self._asked[at] = player.asked
+        return self._asked[at]
+
+    def _found_effect(self, chosen: Chosen, at: int) -> Effect | None:
+        """What is kept from earlier calls shows in a later one, after the cases before it."""
+        case = self.cases[at]
         player = Player(self.function, self.played, chosen)
         outcomes = self._played_by(player, case)
+        if player.remembers and at:
+            player = Player(self.function, self.played, chosen)
+            for one in self.cases[: at + 1]:
+                outcomes = self._played_by(player, one)
         if all(came.kind != "value" and got.kind == "value" for got, came in zip(case.got, outcomes, strict=True)):
             return None
         explains = touches = 0
@@ -354,7 +366,7 @@ class Search:
             same, _ = parts_alike(frame.right, came, frame, None, case.known)
             explains = explains << PARTS | alike
             touches = touches << PARTS | every & ~same
-        return Effect(explains, touches, player.remembers, tuple(came.shapes for came in outcomes))
+        return Effect(explains, touches, tuple(came.shapes for came in outcomes))
 
 
 @lru_cache(maxsize=10_000)

@@ -135,6 +135,16 @@ def _matrix(array: Any) -> Any:
     return np.asmatrix(array)
 
 
+def _with_axis(test: Callable[[Any], bool]) -> Callable[[Any], Any]:
+    """Puts an axis of length 1 in front of every part, where the first part passes a test."""
+
+    def way(value: Any) -> Any:
+        first = value[0] if isinstance(value, tuple) else value
+        return arrays_in(value, lambda array: array[None]) if test(first) else value
+
+    return way
+
+
 def _as_stack(value: Any) -> Any:
     return np.array(value) if isinstance(value, tuple) else value
 
@@ -217,6 +227,18 @@ RETURNED = Decision(
             lambda value: arrays_in(value, np.squeeze),
             lambda value: (np.squeeze(value[0]), *value[1:]) if isinstance(value, tuple) else np.squeeze(value),
             lambda value: (*value[:-1], np.squeeze(value[-1])) if isinstance(value, tuple) else np.squeeze(value),
+        ),
+    ),
+    Wrong(
+        "axis-of-length-one-added",
+        "Your result has an axis of length 1 that your input does not have.",
+        does="An axis that was put in front for your own use is left in the result.",
+        why="The shape of the result follows from the shapes of the arguments, axis by axis.",
+        look="Where do you use np.atleast_2d, [None] or np.newaxis, and where is that undone?",
+        ways=(
+            _with_axis(lambda first: first.ndim == 2),
+            lambda value: arrays_in(value, np.atleast_2d),
+            lambda value: arrays_in(value, lambda array: array[None]),
         ),
     ),
     Wrong(

@@ -558,6 +558,11 @@ def _indexed(m, s):
     return ~marked
 
 
+def _without_masked(s, m, soft, removed):
+    weights = soft(np.where(m, s, -np.inf))
+    return (weights, soft(s[..., m])) if removed else weights
+
+
 INDEXES = Wrong(
     "mask-indexes-scores",
     "Your mask is used as an index, which does not broadcast.",
@@ -603,6 +608,8 @@ MASKING = Decision(
         ways=(
             *map(_fill, (-1e4, -100.0, -1e3, -10.0, -5e3, -50.0, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
             *map(_add, (-1e4, -100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
+            lambda s, m, soft: soft(np.where(m, s, np.min(s))),
+            lambda s, m, soft: soft(np.where(m, s, np.min(s, axis=-1, keepdims=True))),
         ),
     ),
     Wrong(
@@ -735,6 +742,14 @@ MASKING = Decision(
         ways=(lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)), lambda s, m, soft: (soft(s) * m, soft(s))),
     ),
     Wrong(
+        "masked-keys-removed",
+        "Your weights have no columns for masked keys.",
+        does="Keys that may not be attended to are taken out, and the weights have fewer columns than there are keys.",
+        why="The weights have a column for every key; a masked one holds 0.",
+        look="Where is the mask an index into k and v?",
+        ways=(lambda s, m, soft: _without_masked(s, m, soft, m.ndim == 1 and not m.all()),),
+    ),
+    Wrong(
         "weights-before-mask",
         "Your output is right, but the weights you return are those before the mask.",
         does="The masked weights were computed twice, with and without the mask, and the wrong ones are returned.",
@@ -819,6 +834,24 @@ MASK_SHAPE = Decision(
         "Which axis of the scores does a mask of shape (n_k,) lie along?",
         lambda m, s: m[:, None] if m.ndim == 1 else m,
         lambda m, s: m[..., None] if m.ndim < s.ndim else m,
+        lambda m, s: m[:, None] if m.ndim == 1 and len(m) == s.shape[-2] else m,
+    ),
+    _shape_rule(
+        "mask-with-leading-axes-ignored",
+        "Your function ignores a mask that has leading axes.",
+        "A mask of its own for each member of a batch has no effect.",
+        TRY_MASKS,
+        _unless(lambda m, s: m.ndim <= 2),
+        _unless(lambda m, s: m.ndim <= 2 or m.shape == s.shape),
+    ),
+    _shape_rule(
+        "mask-taken-for-square",
+        "Your mask is reshaped as if there were as many keys as queries.",
+        "With more keys than queries, or fewer, it ends in an exception.",
+        "Which two sizes has your reshape for the last two axes of the mask?",
+        _refused(lambda m, s: s.size % s.shape[-2] ** 2 == 0),
+        _refused(lambda m, s: s.size % s.shape[-1] ** 2 == 0),
+        _refused(lambda m, s: s.shape[-1] == s.shape[-2]),
     ),
     _shape_rule(
         "mask-of-first-for-all",
@@ -1114,6 +1147,9 @@ OUTPUT = Decision(
             lambda w, q, k, v: w @ v / np.sqrt(q.shape[-1]),
             lambda w, q, k, v: w @ v / np.sqrt(v.shape[-1]),
             lambda w, q, k, v: w @ v * np.sqrt(q.shape[-1]),
+            lambda w, q, k, v: w @ v / q.shape[-1] ** 0.25,
+            lambda w, q, k, v: w @ v / q.shape[-1],
+            lambda w, q, k, v: w @ v / v.shape[-1],
         ),
     ),
     Wrong(
@@ -1200,6 +1236,12 @@ def _second(part):
     return lambda output, weights, seen: (output, part(weights, seen))
 
 
+def _exponentials(weights, seen):
+    """Without a maximum that is taken away first."""
+    powers = np.exp(seen["scaled"])
+    return powers if seen["mask"] is None else np.where(seen["mask"], powers, 0.0)
+
+
 DIGITS = (4, 5, 3, 6, 2, 7, 1)
 RESULT = Decision(
     "what is returned",
@@ -1251,6 +1293,14 @@ RESULT = Decision(
                 lambda w, seen: seen["scaled"] if seen["mask"] is None else np.where(seen["mask"], seen["scaled"], -1e9)
             ),
         ),
+    ),
+    Wrong(
+        "exponentials-returned-as-weights",
+        "Your function returns the exponentials, not their shares, as the weights.",
+        does="The output is right, but a row of the weights does not sum to 1.",
+        why="Weights are the exponentials divided by their sum.",
+        look="Which variable do you return second, and was it divided by its sum?",
+        ways=(_second(lambda w, seen: w / np.max(w, axis=-1, keepdims=True)), _second(_exponentials)),
     ),
     Wrong(
         "weights-returned-transposed",

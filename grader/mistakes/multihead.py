@@ -231,6 +231,14 @@ def _by_slices(x, num_heads):
     return np.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(num_heads)], axis=-3)
 
 
+BY_NUMBER = Wrong(
+    "split-axes-by-number",
+    "Your split names axes by number, which fits one number of leading axes only.",
+    does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
+    why=HEADS_IN_FRONT,
+    look=SHAPES,
+    ways=(),
+)
 SPLIT = Decision(
     "how features are cut into heads",
     _split,
@@ -309,22 +317,16 @@ SPLIT = Decision(
             lambda x, h: np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),
         ),
     ),
-    Wrong(
-        "split-axes-by-number",
-        "Your split names axes by number, which fits one number of leading axes only.",
-        does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
-        why=HEADS_IN_FRONT,
-        look=SHAPES,
-        ways=(
-            lambda x, h: _cut(x, h).transpose(1, 0, 2),
-            lambda x, h: _cut(x, h).transpose(0, 2, 1, 3),
-            lambda x, h: np.swapaxes(_cut(x, h), 1, 2),
-            lambda x, h: np.swapaxes(_cut(x, h), 0, 1),
-            _if_ndim(lambda ndim: ndim == 2),
-            _if_ndim(lambda ndim: ndim == 3),
-            _if_ndim(lambda ndim: ndim <= 3),
-            _if_ndim(lambda ndim: ndim in (3, 4)),
-        ),
+    also(
+        BY_NUMBER,
+        lambda x, h: _cut(x, h).transpose(1, 0, 2),
+        lambda x, h: _cut(x, h).transpose(0, 2, 1, 3),
+        lambda x, h: np.swapaxes(_cut(x, h), 1, 2),
+        lambda x, h: np.swapaxes(_cut(x, h), 0, 1),
+        _if_ndim(lambda ndim: ndim == 2),
+        _if_ndim(lambda ndim: ndim == 3),
+        _if_ndim(lambda ndim: ndim <= 3),
+        _if_ndim(lambda ndim: ndim in (3, 4)),
     ),
     Wrong(
         "first-slice-for-all-heads",
@@ -476,6 +478,10 @@ MERGE = Decision(
             lambda x: np.concatenate(list(x), axis=-1),
             lambda x: x.transpose(1, 0, 2).reshape(x.shape[1], -1),
             lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1),
+            lambda x: np.swapaxes(x, 1, 2).reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1]),
+            lambda x: _joined(x, axis=1).reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1]),
+            lambda x: _joined(x, axis=1),
+            lambda x: _joined(x, axis=2),
         ),
     ),
     Wrong(
@@ -532,6 +538,10 @@ MERGE = Decision(
         lambda x: _merge(x.reshape(-1, *x.shape[-3:])),
     ),
 )
+
+
+def _joined(x, axis):
+    return np.concatenate(list(np.moveaxis(x, -3, 0)), axis=axis)
 
 
 def _side_by_side(tokens):
@@ -638,8 +648,27 @@ NUMBER = Decision(
 )
 
 
+def _unpacks(*counts):
+    """Takes arrays with some numbers of axes, and says of others what unpacking their shape does."""
+
+    def way(ndim):
+        if ndim not in counts:
+            got = f", got {ndim}" if ndim < counts[0] else ""
+            raise ValueError(f"{'not enough' if got else 'too many'} values to unpack (expected {counts[0]}{got})")
+
+    return way
+
+
+UNPACKED = Decision(
+    "whether the shape is taken apart before anything else",
+    lambda ndim: None,
+    also(BY_NUMBER, _unpacks(3), _unpacks(2)),
+)
+
+
 def split(pick, x, num_heads):
     """Splitting itself: what multi-head attention needs of it."""
+    pick(UNPACKED)(x.ndim)
     n, d_model = x.shape[-2:]
     if not _bad(num_heads, d_model, n):
         num_heads = pick(NUMBER)(pick, num_heads, d_model)
@@ -815,6 +844,14 @@ MASK_AXIS = Decision(
         lambda mask, h: np.tile(mask, (h, 1, 1)),
     ),
     _mask_rule(
+        "mask-repeated-in-another-order",
+        "Your mask is repeated for the heads in another order than the one in which heads and batch are made one axis.",
+        "The mask of one member of the batch ends up at another.",
+        lambda mask, h: _repeated(mask, h, lambda member, head, members: (head * members + member) // h),
+        lambda mask, h: _repeated(mask, h, lambda member, head, members: (member * h + head) % members),
+        look="Which comes first in your flat axis, and is it np.repeat or np.tile that goes with it?",
+    ),
+    _mask_rule(
         "mask-head-axis-last",
         "Your mask gets its axis for the heads at the end.",
         "mask[..., None] lines queries and keys up with the wrong axes.",
@@ -881,6 +918,14 @@ MASK_AXIS = Decision(
         look="Which line assumes a number of axes of the mask?",
     ),
 )
+
+
+def _repeated(mask, num_heads, which):
+    """The mask of each member of the batch and each head, where one flat axis has them in some order."""
+    members = mask.reshape(-1, *mask.shape[-2:])
+    count = len(members)
+    at = [[which(member, head, count) for head in range(num_heads)] for member in range(count)]
+    return members[at].reshape(*mask.shape[:-2], num_heads, *mask.shape[-2:])
 
 
 def _one_head(mask, num_heads, head):
@@ -1313,8 +1358,8 @@ NDIM = Decision(
         why="x may have any number of axes in front of the tokens, and none.",
         look="Which line unpacks x.shape, or names the axes one by one?",
         ways=(
-            lambda x: x if x.ndim == 3 else _fail(),
-            lambda x: x if x.ndim == 2 else _fail(),
+            lambda x: _unpacks(3)(x.ndim) or x,
+            lambda x: _unpacks(2)(x.ndim) or x,
             lambda x: x if x.ndim <= 3 else _fail(),
             lambda x: x if x.ndim >= 3 else _fail(),
         ),
@@ -1412,6 +1457,36 @@ def _among_heads(pick, q, k, v, mask):
     return np.swapaxes(heads, -3, -2), weights
 
 
+def _mixed_up(part):
+    """What was flattened with the batch first, taken apart as if the heads came first."""
+    heads, members = part.shape[-3], int(np.prod(part.shape[:-3]))
+    return np.swapaxes(part.reshape(heads, members, *part.shape[-2:]), 0, 1).reshape(part.shape)
+
+
+def _mixed_up_otherwise(part):
+    """What was flattened with the heads first, taken apart as if the batch came first."""
+    return np.moveaxis(part, -3, 0).reshape(part.shape)
+
+
+def _mixing(mix, *parts):
+    """Mixes up the heads' outputs, or their weights, or both."""
+
+    def way(pick, q, k, v, mask):
+        results = attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST)
+        return tuple(mix(part) if at in parts else part for at, part in enumerate(results))
+
+    return way
+
+
+def _competing(least):
+    def way(pick, q, k, v, mask):
+        _, weights = attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST)
+        weights = weights / np.maximum(np.sum(weights, axis=-3, keepdims=True), least)
+        return weights @ v, weights
+
+    return way
+
+
 def _not_swapped_back(pick, q, k, v, mask):
     heads, weights = _among_heads(pick, q, k, v, mask)
     return np.swapaxes(heads, -3, -2), weights
@@ -1420,6 +1495,28 @@ def _not_swapped_back(pick, q, k, v, mask):
 ATTEND = Decision(
     "which weights the heads use",
     lambda pick, q, k, v, mask: attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST),
+    Wrong(
+        "heads-and-batch-mixed-up",
+        "Your flat axis of heads and batch is taken apart in another order than it was made.",
+        does="Heads of one member of the batch end up at another.",
+        why="What was made one axis with the batch first has to be taken apart with the batch first.",
+        look="Which comes first in the reshape that makes the flat axis, and which in the one that takes it apart?",
+        ways=(
+            _mixing(_mixed_up, 0),
+            _mixing(_mixed_up, 0, 1),
+            _mixing(_mixed_up_otherwise, 0),
+            _mixing(_mixed_up_otherwise, 0, 1),
+            _mixing(_mixed_up, 1),
+        ),
+    ),
+    Wrong(
+        "heads-compete",
+        "Your weights are normalised over the heads as well.",
+        does="The weights of all heads together sum to 1 for each pair of tokens, and a row of one head does not.",
+        why="Each head shares out its own weight among the keys.",
+        look="Which sum has the axis of the heads for its axis?",
+        ways=(_competing(0.0), _competing(1e-12)),
+    ),
     Wrong(
         "attention-among-heads",
         "Your heads of one token attend to one another, not to other tokens.",
@@ -1495,6 +1592,7 @@ def _split_probes(rng, a, b, c, d):
     yield ask(name, rng.normal(size=(a, a, a * a)), a)
     yield ask(name, rng.normal(size=(a, c, b, c * d)), d)
     yield ask(name, rng.normal(size=(b, a * c)), a)
+    yield ask(name, rng.normal(size=(b, a)), a)
     yield edge(name, rng.normal(size=(b, 6)), 5)
     yield edge(name, rng.normal(size=(b, 10)), 4)
     yield edge(name, rng.normal(size=(b, 3)), 6)

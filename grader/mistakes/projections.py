@@ -144,6 +144,7 @@ MATRICES = Decision(
             lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v),
             lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v, rest=True),
             lambda pick, w_q, w_k, w_v: _even_thirds(w_q, w_k, w_v),
+            lambda pick, w_q, w_k, w_v: tuple(np.array_split(np.concatenate([w_q, w_k, w_v], axis=1), 3, axis=1)),
         ),
     ),
 )
@@ -324,7 +325,7 @@ def _softmax(rows):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-BIASES = 1.0, 0.1, 0.01, 0.5, 1e-3
+BIASES = 1.0, 0.1, 0.01, 0.5, 1e-3, 0.02, 0.05, 0.2, 2.0, -0.1, -1.0
 ACTIVATIONS = (
     lambda y: np.maximum(y, 0),
     np.tanh,
@@ -546,9 +547,22 @@ def _residual(at, name):
     )
 
 
+def _of_the_same_shape(part, x):
+    return part if part.shape == x.shape else x
+
+
+def _chained(x, weights):
+    """Each part from the one before it, as far as that one has the shape of x."""
+    parts = []
+    for w in weights:
+        parts.append(x @ w)
+        x = _of_the_same_shape(parts[-1], x)
+    return tuple(parts)
+
+
 NAMES = "queries", "keys", "values"
-PARTS = Decision(
-    "what becomes of the three parts",
+TOGETHER = Decision(
+    "what becomes of the three parts together",
     lambda parts, x, weights: parts,
     Wrong(
         "projections-chained",
@@ -560,6 +574,8 @@ PARTS = Decision(
             lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[0] @ weights[1] @ weights[2]),
             lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[2]),
             lambda parts, x, weights: (parts[0], parts[1], parts[1] @ weights[2]),
+            lambda parts, x, weights: _chained(x, weights),
+            lambda parts, x, weights: (parts[0], *(_of_the_same_shape(parts[0], x) @ w for w in weights[1:])),
         ),
     ),
     Wrong(
@@ -575,15 +591,6 @@ PARTS = Decision(
         ),
     ),
     also(ALL_SCALED, lambda parts, x, weights: tuple(part / np.sqrt(parts[0].shape[-1]) for part in parts)),
-    *(_scaled(at, NAMES[at]) for at in (1, 2)),
-    *(_bent(at, name) for at, name in enumerate(NAMES)),
-    *(_biased(at, name) for at, name in enumerate(NAMES)),
-    *(_left_alone(at, name, f"w_{name[0]}") for at, name in enumerate(NAMES)),
-    *(_residual(at, name) for at, name in enumerate(NAMES)),
-    also(
-        NORMALISED,
-        *(_one(at, lambda part, x, w, change=change: change(part)) for change in NORMALISING for at in (0, 1, 2)),
-    ),
     Wrong(
         "values-missing",
         "Your function returns only two of the three parts.",
@@ -622,6 +629,30 @@ PARTS = Decision(
             *(_one(at, lambda part, x, w: x[..., 1:] @ w[1:]) for at in (2, 0, 1)),
         ),
     ),
+)
+
+
+def _of_one(at, name):
+    """The mistakes that are made with one part by itself."""
+    return (
+        *([_scaled(at, name)] if at else []),
+        _bent(at, name),
+        _biased(at, name),
+        _left_alone(at, name, f"w_{name[0]}"),
+        _residual(at, name),
+        also(NORMALISED, *(_one(at, lambda part, x, w, change=change: change(part)) for change in NORMALISING)),
+    )
+
+
+ONE_BY_ONE = tuple(
+    Decision(f"what becomes of the {name}", lambda parts, x, weights: parts, *_of_one(at, name))
+    for at, name in enumerate(NAMES)
+)
+PARTS = Decision(
+    "what becomes of the three parts",
+    lambda parts, x, weights: parts,
+    *TOGETHER.wrong,
+    *(wrong for decision in ONE_BY_ONE for wrong in decision.wrong),
 )
 
 
@@ -723,7 +754,7 @@ INPUT_IN_PLACE = Decision(
 
 def project(pick, x, w_q, w_k, w_v):
     """The projections themselves."""
-    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, PARTS)
+    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, *ONE_BY_ONE, TOGETHER)
 
 
 def project_as_usual(pick, x, w_q, w_k, w_v):
@@ -734,11 +765,14 @@ def project_as_usual(pick, x, w_q, w_k, w_v):
 USUAL = usual(MATRICES, 2), usual(ORIENTATION, 4), usual(INPUT, 6), usual(MULTIPLY, 2), usual(PARTS, 1)
 
 
-def _project(pick, x, matrices, which, orientation, before, product, after):
+def _project(pick, x, matrices, which, orientation, before, product, *afterwards):
     weights = pick(orientation)(pick(which)(pick, *matrices))
     tokens = pick(before)(x)
     multiply = pick(product)
-    return pick(after)(tuple(multiply(tokens, w) for w in weights), tokens, weights)
+    parts = tuple(multiply(tokens, w) for w in weights)
+    for after in afterwards:
+        parts = pick(after)(parts, tokens, weights)
+    return parts
 
 
 def project_qkv(pick, x, w_q, w_k, w_v):

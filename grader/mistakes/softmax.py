@@ -80,12 +80,25 @@ AXIS = Decision(
             lambda x, axis, work: work(x, (axis + 1) % x.ndim),
             lambda x, axis, work: work(x, (axis - 1) % x.ndim),
             lambda x, axis, work: work(x, x.ndim - 1 - axis % x.ndim),
+            lambda x, axis, work: work(x, 0 if x.ndim == 2 else axis),
+            lambda x, axis, work: work(x, 0 if x.ndim in (1, 3) else 1),
+        ),
+    ),
+    Wrong(
+        "softmax-over-several-axes",
+        "Your softmax shares one unit of weight among the entries of several axes at once.",
+        does="The axes from the given one on, or up to it, are made one, and maximum and sum go over all of them.",
+        why=SLICES,
+        look="How many entries does one of your sums add up, for an array of shape (2, 3, 5) and axis=1?",
+        ways=(
+            lambda x, axis, work: work(x, tuple(range(axis % x.ndim, x.ndim))),
+            lambda x, axis, work: work(x, tuple(range(axis % x.ndim + 1))),
         ),
     ),
     Wrong(
         "negative-axis-miscounted",
         "Your softmax counts a negative axis to another one than numpy does.",
-        does="Axes from the front work; axes counted from the end end up elsewhere.",
+        does="Axes from the front work; axes counted from the end end up elsewhere, or in an exception.",
         why="axis=-1 is the last axis, axis=-2 the one before: numpy understands them as they are.",
         look="Which axis does your code reach for axis=-2 and an array with three axes?",
         ways=(
@@ -97,6 +110,9 @@ AXIS = Decision(
             lambda x, axis, work: work(x, -1 if axis < 0 else axis),
             lambda x, axis, work: work(x, axis if axis >= 0 or axis == -1 else 0),
             lambda x, axis, work: work(x, max(axis, 0)),
+            _only(lambda x, axis: axis >= 0),
+            _only(lambda x, axis: axis != -1),
+            _only(lambda x, axis: axis >= -1),
         ),
     ),
     Wrong(
@@ -236,8 +252,15 @@ RULE = Decision(
             _share(lambda x, axis: x - np.min(x, axis=axis, keepdims=True), _sum),
             _share(lambda x, axis: np.abs(x), _sum),
             lambda x, axis, work: x / _sum(np.abs(x), axis),
-            lambda x, axis, work: x,
         ),
+    ),
+    Wrong(
+        "scores-returned",
+        "Your softmax returns the scores as they are.",
+        does="Nothing is computed, or what is computed is not returned.",
+        why="Weights are positive and sum to 1 along the axis.",
+        look="Which variable does your function return, and from which line is it?",
+        ways=(lambda x, axis, work: x, lambda x, axis, work: x - np.max(x, axis=axis, keepdims=True)),
     ),
     also(LOGARITHM, _logarithm),
     Wrong(
@@ -504,6 +527,18 @@ SHIFT = Decision(
         ),
     ),
     Wrong(
+        "other-entry-subtracted",
+        "Your softmax takes the first entry of each slice away, or the last, not the largest.",
+        does="Any number of the slice cancels, but beside a small one large scores still overflow.",
+        why=RANGE,
+        look=LARGE,
+        ways=(
+            _shift(lambda x, axis: np.take(x, [0], axis=axis)),
+            _shift(lambda x, axis: np.take(x, [-1], axis=axis)),
+            _shift(lambda x, axis: x.flat[0]),
+        ),
+    ),
+    Wrong(
         "maximum-starts-at-zero",
         "Your search for the maximum starts at 0.",
         does="Slices with only very low scores keep exponents far below 0, and underflow to 0 / 0.",
@@ -720,6 +755,14 @@ def _cut(least):
     return lambda w, x: np.where(w < least, 0.0, w)
 
 
+KEPT_ABOVE = Wrong(
+    "weights-kept-above-zero",
+    "Your weights are kept above some smallest number.",
+    does="An entry that should have the weight 0 gets a little.",
+    why="A weight of 0 is right: an entry of -inf has to get exactly that.",
+    look="Where do you use np.maximum, np.clip or an epsilon on the weights?",
+    ways=(),
+)
 FINISH = Decision(
     "what is done with the weights",
     lambda w, x: w,
@@ -731,14 +774,7 @@ FINISH = Decision(
         look="What type does np.zeros_like(x), np.empty_like(x) or astype(x.dtype) have for integer x?",
         ways=(lambda w, x: w.astype(x.dtype),),
     ),
-    Wrong(
-        "weights-kept-above-zero",
-        "Your weights are kept above some smallest number.",
-        does="An entry that should have the weight 0 gets a little.",
-        why="A weight of 0 is right: an entry of -inf has to get exactly that.",
-        look="Where do you use np.maximum, np.clip or an epsilon on the weights?",
-        ways=tuple(map(_at_least, (1e-12, 1e-9, 1e-10, 1e-8, 1e-7, 1e-6, 1e-15, 1e-300))),
-    ),
+    also(KEPT_ABOVE, *map(_at_least, (1e-12, 1e-9, 1e-10, 1e-8, 1e-7, 1e-6, 1e-15, 1e-300))),
     Wrong(
         "small-weights-dropped",
         "Your small weights are set to 0.",
@@ -755,6 +791,119 @@ FINISH = Decision(
         why="The larger the score the larger the weight.",
         look="What is the sum of one row of your result?",
         ways=(lambda w, x: 1.0 - w,),
+    ),
+)
+
+
+def _renormalised(w, axis):
+    return w / np.sum(w, axis=axis, keepdims=True)
+
+
+def _of_the_fraction(y, axis):
+    """The exponential of what should have been its fraction."""
+    return np.exp(y / np.sum(np.exp(y), axis=axis, keepdims=True))
+
+
+def _hard_above(limit):
+    return lambda x, axis, work: np.where(np.max(x, axis=axis, keepdims=True) > limit, _hard(x, axis), work(x))
+
+
+def _rescaled_wrongly(x, axis, _work):
+    """A running sum that is multiplied by exp(m' - m), not by exp(m - m'), when the maximum grows from m to m'."""
+    last = np.moveaxis(x, axis, -1)
+    largest, total = last[..., 0], np.ones(last.shape[:-1])
+    for at in range(1, last.shape[-1]):
+        larger = np.maximum(largest, last[..., at])
+        grown, below = larger - largest, last[..., at] - larger
+        total = total * np.exp(np.where(np.isfinite(grown), grown, 0)) + np.exp(np.where(np.isnan(below), 0, below))
+        largest = larger
+    return np.moveaxis(np.exp(last - largest[..., None]) / total[..., None], -1, axis)
+
+
+def _squeezed(range_of, least):
+    def way(x, axis, work):
+        low = least(x, axis)
+        return work((x - low) / range_of(np.max(x, axis=axis, keepdims=True) - low))
+
+    return way
+
+
+def _smallest(x, axis):
+    return np.min(x, axis=axis, keepdims=True)
+
+
+def _smoothed(share):
+    def way(x, axis, work):
+        w = work(x)
+        return (1 - share) * w + share * np.ones_like(w) / np.sum(np.ones_like(w), axis=axis, keepdims=True)
+
+    return way
+
+
+OTHERWISE = Decision(
+    "whether weights are made in some other way",
+    lambda x, axis, work: work(x),
+    also(
+        KEPT_ABOVE,
+        *(lambda x, axis, work, c=c: _renormalised(work(x) + c, axis) for c in (1e-4, 1e-3, 1e-6, 1e-2, 1e-5, 1e-8)),
+        *(
+            lambda x, axis, work, c=c: _renormalised(np.maximum(work(x), c), axis)
+            for c in (1e-4, 1e-3, 1e-6, 1e-2, 1e-5, 1e-8, 1e-7, 1e-9)
+        ),
+        *map(_smoothed, (0.1, 0.01)),
+    ),
+    Wrong(
+        "exponential-of-the-fraction",
+        "Your exponential is taken of the whole fraction, not of the scores.",
+        does="The scores are divided by the sum of the exponentials first, and the result does not sum to 1.",
+        why="The exponentials themselves are divided by their sum: both stand on one fraction line.",
+        look="Which brackets does your np.exp close, and what lies inside them?",
+        ways=(
+            lambda x, axis, work: _of_the_fraction(x - np.max(x, axis=axis, keepdims=True), axis),
+            lambda x, axis, work: _of_the_fraction(x, axis),
+        ),
+    ),
+    Wrong(
+        "one-hot-for-large-scores",
+        "Your softmax gives the largest score everything once it is above some limit.",
+        does="Scores that are close to one another get 1 and 0 where they are large.",
+        why="Only the differences count: 900 and 899 get the same weights as 1 and 0.",
+        look=LARGE,
+        ways=tuple(map(_hard_above, (700, 709, 500, 100, 88, 50, 1000))),
+    ),
+    Wrong(
+        "running-sum-rescaled-wrongly",
+        "Your running sum is rescaled by the inverse of the right factor when the running maximum grows.",
+        does="Terms from before a new maximum get larger where they should get smaller.",
+        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
+        look="Go through [0, 1, 2] by hand: is exp(m - m') above 1 or below?",
+        ways=(_rescaled_wrongly,),
+    ),
+    Wrong(
+        "scores-squeezed-into-a-range",
+        "Your softmax squeezes the scores into the range from 0 to 1 first.",
+        does="Dividing by the distance of the largest from the smallest changes how far the scores are apart.",
+        why="Only a shift leaves softmax as it is; a division does not.",
+        look="Which step of yours is not in the formula?",
+        ways=(
+            _squeezed(lambda wide: wide, _smallest),
+            _squeezed(lambda wide: wide, _least),
+            _squeezed(lambda wide: np.maximum(wide, 1.0), _least),
+            _squeezed(lambda wide: wide + 1e-8, _smallest),
+            _squeezed(lambda wide: wide + 1e-12, _smallest),
+            _squeezed(lambda wide: wide + 1e-9, _smallest),
+        ),
+    ),
+    Wrong(
+        "zeros-left-out",
+        "Your softmax gives a score of exactly 0 no weight.",
+        does="A 0 is taken for padding.",
+        why="A score of 0 is a score like any other; what is to be left out has -inf.",
+        look="What weights should two scores of 0 get?",
+        ways=(
+            lambda x, axis, work: work(np.where(x == 0, -np.inf, x)),
+            lambda x, axis, work: np.where(x == 0, 0.0, work(x)),
+        ),
     ),
 )
 
@@ -792,6 +941,7 @@ CHANGES = Decision(
         0,
         lambda x: np.subtract(x, np.max(x) + 1, out=x, casting="unsafe"),
         lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype == np.float64 else None,
+        lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype.kind == "f" else None,
         lambda x: np.exp(x / 1e4, out=x),
         lambda x: np.copyto(x, 1e-3, where=np.isneginf(x)) if x.dtype.kind == "f" else None,
     ),
@@ -805,7 +955,7 @@ def softmax(pick, x, *axis_given, **axis_named):
     axis = pick(DEFAULT)(-1) if axis is None else axis
 
     def one(x, axis):
-        return pick(INFINITIES)(x, axis, lambda x: along(pick, x, axis))
+        return pick(INFINITIES)(x, axis, lambda x: pick(OTHERWISE)(x, axis, lambda x: along(pick, x, axis)))
 
     def work():
         given = pick(PRECISION)(pick(CHANGES)([x, axis]))
