@@ -85,7 +85,10 @@ class Option(Record):
 
 
 class NumericAnswer(Record):
-    """A value (or a formula of the params) and how near counts; credit 0 makes it a known wrong answer."""
+    """A value or a formula, and how near counts; credit 0 makes it a known wrong answer.
+
+    A formula's value is there from the start where the question has no params, else in its filled forms.
+    """
 
     value: Number | None = None
     expr: str = ""

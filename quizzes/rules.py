@@ -7,6 +7,7 @@ d is 2.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -302,6 +303,11 @@ class _Asker:
                 f"{answer.value.text} is no whole number and has no tolerance",
                 "add `abs:` (0 for exactly) or `rel:`",
             )
+            return False
+        if abs(Fraction(key) - Fraction(Decimal(answer.value.text))) > tolerance(key, answer.abs, answer.rel):
+            # A formula has more digits than are shown, and what is shown as the key must count as right.
+            message = f"the formula's value, rounded to {answer.value.text}, is outside its own tolerance"
+            self.note("E17", answer.place, message, "widen `abs` or `rel`")
             return False
         return True
 

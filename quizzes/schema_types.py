@@ -7,9 +7,11 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model
+from quizzes.expressions import ExpressionError, evaluate
 from quizzes.fields import Fields, clip, nearest, quoted
-from quizzes.numeric import KINDS
+from quizzes.numeric import KINDS, shown
 from quizzes.record import Record
+from quizzes.tree import Mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +82,26 @@ def _credit(fields: Fields) -> Decimal:
     return model.FULL if credit is None else credit
 
 
-def _number_rule(fields: Fields) -> model.NumberRule:
+def _stands_alone(fields: Fields) -> bool:
+    """Tell whether a question has no params, so that its formulas have their values as soon as they are read."""
+    params = fields.node.items.get("params")
+    return params is None or (isinstance(params, Mapping) and not params.items)
+
+
+def _computed(fields: Fields) -> model.Number | None:
+    """Return the value of an answer's formula, of which the answer keeps both."""
+    if not (formula := fields.text("expr")):
+        return None
+    try:
+        value = evaluate(formula, {})
+    except ExpressionError as error:
+        fix = "write arithmetic of numbers such as 1/8 or sqrt(2); names need `params:`"
+        fields.fail("E17", fields.at("expr"), clip(str(error), 200), fix)
+        return None
+    return model.Number(shown(value), value)
+
+
+def _number_rule(fields: Fields, *, alone: bool) -> model.NumberRule:
     answers = []
     for inner in fields.each("answers", "an answer", required=True):
         inner.rest(ANSWER_KEYS)
@@ -93,7 +114,7 @@ def _number_rule(fields: Fields) -> model.NumberRule:
             )
         answers.append(
             model.NumericAnswer(
-                value=inner.number("value"),
+                value=inner.number("value") or (_computed(inner) if alone else None),
                 expr=inner.text("expr"),
                 abs=inner.number("abs"),
                 rel=inner.number("rel"),
@@ -169,7 +190,7 @@ def _blanks(fields: Fields) -> tuple[model.Blank, ...]:
             if kind == "text":
                 rule = _text_rule(inner)
             elif kind == "numeric":
-                rule = _number_rule(inner)
+                rule = _number_rule(inner, alone=_stands_alone(fields))
             else:
                 rule = model.ChoiceRule(options=_options(inner))
             out.append(model.Blank(name=name.text, rule=rule, place=inner.place))
@@ -201,7 +222,7 @@ OWN: dict[str, Callable[[Fields, Defaults], dict[str, Any]]] = {
         "why_true": f.text("why_true"),
         "why_false": f.text("why_false"),
     },
-    "numeric": lambda f, _: {"rule": _number_rule(f)},
+    "numeric": lambda f, _: {"rule": _number_rule(f, alone=_stands_alone(f))},
     "text": lambda f, _: {"rule": _text_rule(f)},
     "cloze": lambda f, d: {"blanks": _blanks(f), "shuffle": _shuffle(f, d)},
     "match": lambda f, d: {

@@ -172,7 +172,7 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> dict[st
 def _answer(answer: model.NumericAnswer) -> dict[str, Any]:
     return _without_nothing(
         {
-            "value": answer.value.text if answer.value else None,
+            "value": answer.value.text if answer.value and not answer.expr else None,
             "expr": answer.expr,
             "abs": answer.abs.text if answer.abs else None,
             "rel": answer.rel.text if answer.rel else None,

@@ -52,6 +52,14 @@ ERRORS = [
     ("a relative tolerance of zero", numeric("{value: 0, rel: 0.1}"), ("E17", 8, 31)),
     ("a negative tolerance", numeric("{value: 1, abs: -1}"), ("E17", 8, 31)),
     ("an infinite tolerance", numeric("{value: 1, abs: inf}"), ("E17", 8, 31)),
+    ("a formula that divides by zero", numeric("{expr: 1/0, abs: 0}"), ("E17", 8, 22)),
+    ("a formula that is code", numeric("{expr: '__import__(\"os\")', abs: 0}"), ("E17", 8, 22)),
+    ("a formula that explodes", numeric("{expr: 9**9**9**9, abs: 0}"), ("E17", 8, 22)),
+    ("a formula of params that are not there", numeric("{expr: 2*d, abs: 0}", "  params: {}"), ("E17", 8, 22)),
+    ("a formula in a blank that has no value", bank_text("- id: a\n  type: cloze\n  prompt: '[[n]]'\n  blanks: {n: {type: numeric, answers: [{expr: log(0), abs: 0}]}}"), ("E17", 8, 50)),
+    ("no tolerance on a formula's fraction", numeric("{expr: 1/8}"), ("E17", 8, 15)),
+    ("a tolerance narrower than what is shown", numeric("{expr: 1/3, abs: 0}"), ("E17", 8, 15)),
+    ("formulas whose ranges meet", numeric("{expr: 1/8, abs: 0.1}, {value: 0.125, abs: 0, credit: 0}"), ("E18", 8, 38)),
     ("ranges that meet", numeric("{value: 1, abs: 1}, {value: 2.5, abs: 0.5, credit: 50}"), ("E18", 8, 35)),
     ("a pattern that is none", text("{is: ab}, {regex: '(a'}"), ("E19", 8, 32)),
     ("a pattern that accepts nothing", text("{is: ab}, {regex: 'a*'}"), ("E19", 8, 32)),
@@ -264,6 +272,7 @@ EVERYTHING = """
   unit: ms
   answers: [{value: 0.10, abs: 0.010, why: a}, {value: 8, abs: 0, credit: 0, why: b}]
   otherwise: o
+- {id: computed, type: numeric, prompt: p, answers: [{expr: 1/3, abs: 0.01}, {expr: 2*3, credit: 0, why: c}]}
 - id: text
   type: text
   prompt: p

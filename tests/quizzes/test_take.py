@@ -74,6 +74,22 @@ def test_what_is_no_answer_costs_no_attempt(quiz):
     assert 0 == ran.code
 
 
+def test_a_formula_without_params_is_a_key(quiz):
+    """`expr: 1/8` is 0.125 in a question, in a blank, as a known wrong answer and where the key is shown."""
+    questions = """
+- {id: a, type: numeric, prompt: p, attempts: 1, answers: [{expr: 1/8, abs: 0}]}
+- {id: b, type: cloze, prompt: "[[n]]", attempts: 1, blanks: {n: {type: numeric, answers: [{expr: sqrt(4)}]}}}
+- {id: c, type: numeric, prompt: p, attempts: 1, answers: [{value: 4}, {expr: 4*4, credit: 0, why: That is its square.}]}
+- {id: d, type: numeric, prompt: p, attempts: 1, answers: [{expr: 1/3, abs: 0.01}]}
+"""
+    path = quiz.file("b.yaml", bank_text(questions))
+    assert 0 == quiz("check", "--strict", path).code
+    ran = quiz(path, given=lines("1/8", "2", "16", "3"))
+    assert "(2 of 4 right)" in ran.out
+    assert "Not right.\n  That is its square.\nThe answer: 4" in ran.out
+    assert "The answer: 0.333333" in ran.out
+
+
 def test_a_slip_that_is_meant_counts(quiz):
     """A near miss typed again is judged, and the third one at any rate: nobody is kept for ever."""
     path = quiz.file("b.yaml", bank_text("- {id: a, type: text, prompt: p, attempts: 1, accept: [{is: softmax}]}"))

@@ -52,6 +52,15 @@ def test_no_break_spaces_come_back(target):
 
 
 @pytest.mark.parametrize("target", formats.TARGETS)
+def test_formulas_without_params_are_written_as_their_values(target):
+    """Other programs get the number; our own copy keeps the formula."""
+    before = bank("  - {id: a, type: numeric, prompt: p, answers: [{expr: 1/8, abs: 0.01}]}\n")
+    data = exported(before, target)
+    assert re.search(r"0\.125|0\.115", shown(target, data))
+    assert before == bank_of(formats.import_bank(data, target, before.id).text)
+
+
+@pytest.mark.parametrize("target", formats.TARGETS)
 def test_the_id_of_the_bank_comes_back(target):
     """A file of our own gives the bank the id it had, where no other is asked for; a stranger's file has none."""
     data = exported(markers(), target)
