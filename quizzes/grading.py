@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.numeric import NumberError, tolerance, typed
+from quizzes.patterns import compiled
 from quizzes.record import Record
-from quizzes.text import MAX_ANSWER, compiled, is_near, normalised
+from quizzes.text import MAX_ANSWER, is_near, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

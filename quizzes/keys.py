@@ -19,7 +19,7 @@ from quizzes import grading, model, params, rules
 from quizzes.expressions import ExpressionError
 from quizzes.fields import clip, quoted
 from quizzes.grading import NotAnAnswerError
-from quizzes.text import PatternError
+from quizzes.patterns import PatternError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from quizzes import model
 from quizzes.fields import clip, quoted
-from quizzes.text import plain
+from quizzes.lint_source import SMART
+from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -189,10 +190,17 @@ def _generous_net(question: Question) -> Found:
             yield question.place.of("options"), "L8", message, "use `grading: all`, or add wrong options"
 
 
+def _text_rules(question: Question) -> Iterator[model.TextRule]:
+    """Give the rules by which a question judges texts: its own, or those of its blanks."""
+    if isinstance(question, model.Text):
+        yield question.rule
+    for blank in getattr(question, "blanks", ()):
+        if isinstance(blank.rule, model.TextRule):
+            yield blank.rule
+
+
 def _digits(question: Question) -> Found:
-    rules = [question.rule] if isinstance(question, model.Text) else []
-    rules += [blank.rule for blank in getattr(question, "blanks", ()) if isinstance(blank.rule, model.TextRule)]
-    for rule in rules:
+    for rule in _text_rules(question):
         for key in rule.accept:
             if re.fullmatch(r"[+-]?\d+([.,]\d+)?", key.text.strip()):
                 yield (
@@ -201,6 +209,18 @@ def _digits(question: Question) -> Found:
                     f"{quoted(key.text)} is a number: 1.0 and 1 are different texts",
                     "use `type: numeric`",
                 )
+
+
+def _lost_in_pattern(question: Question) -> Found:
+    """Find what a pattern waits for in vain: characters that no answer has by the time it is compared."""
+    for rule in _text_rules(question):
+        for key in rule.accept:
+            for character in dict.fromkeys(key.regex):
+                evened = normalised(character, rule.match)
+                alive = character.isspace() or re.fullmatch(re.escape(character), evened, re.IGNORECASE)
+                if not (alive or SMART.match(character)):  # those are L18
+                    message = f"no answer has `{character}` when it is compared: it is `{evened}` by then"
+                    yield key.place.of("regex"), "L20", message, f"write `{evened}`"
 
 
 def _article(question: Question) -> Found:
@@ -240,6 +260,7 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _too_many,
     _generous_net,
     _digits,
+    _lost_in_pattern,
     _article,
     _same_but_case,
 )

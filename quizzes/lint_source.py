@@ -24,7 +24,7 @@ TEXT_KEYS = {
     "partial", "incorrect", "alt",
 }  # fmt: skip
 _CODE = re.compile(r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE)
-_SMART = re.compile("[\u2018\u2019\u201c\u201d]")
+SMART = re.compile("[\u2018\u2019\u201c\u201d]")
 # LaTeX words that begin with a letter which makes a YAML escape of the backslash before them.
 _LATEX = re.compile(
     r"\\(nabla|nu\b|neq|ne\b|not\b|neg|notin|theta|tau|times|top|tanh?\b|text\w*|tilde|to\b|rho|right|rangle|rm\b|vec|varphi"
@@ -81,5 +81,5 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
 
 
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:
-    if _SMART.search(node.text):
+    if SMART.search(node.text):
         problems.add("L18", node, "curly quotes in what is compared or looks like code", "write straight ones")

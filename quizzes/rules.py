@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from quizzes import grading, model, params, rules_bank
 from quizzes.fields import clip, nearest, quoted
 from quizzes.numeric import tolerance
-from quizzes.text import PatternError, compiled, normalised, plain
+from quizzes.patterns import PatternError, compiled
+from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

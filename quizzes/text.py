@@ -6,12 +6,8 @@ only earns the hint to look at the spelling, and costs no attempt.
 
 from __future__ import annotations
 
-import math
-import re
-import re._parser as _syntax  # type: ignore[import-not-found]  # what re itself uses, and has loaded
 import unicodedata
-import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,93 +65,3 @@ def _one_slip(a: str, b: str) -> bool:
         return rest_a[1:] == rest_b[1:] or swapped
     longer, shorter = (rest_a, rest_b) if len(a) > len(b) else (rest_b, rest_a)
     return longer[1:] == shorter
-
-
-# Regular expressions
-
-MAX_PATTERN = 200
-
-
-class PatternError(ValueError):
-    """A pattern that must not be used; the message is fit for its author."""
-
-
-# How many ways a pattern may be tried on an answer before it counts as unsafe; each takes well under a
-# microsecond.
-MAX_WAYS = 1_000_000
-
-
-def compiled(pattern: str, match: TextMatch) -> re.Pattern[str]:
-    """Return the pattern, to match a whole normalised answer; PatternError if it is invalid or unsafe."""
-    if len(pattern) > MAX_PATTERN:
-        raise PatternError(f"a pattern of {len(pattern)} characters; {MAX_PATTERN} are the most")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            ready = re.compile(pattern, re.IGNORECASE if match.case == "fold" else 0)
-            tree = _syntax.parse(pattern)
-            ways = _ways(tree)
-            dead = tree.getwidth()[1] == 0 or _is_dead(tree)
-    except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
-        raise PatternError(f"`{pattern}` is not a usable regular expression: {error}") from None
-    if ways > math.log(MAX_WAYS):
-        raise PatternError(f"`{pattern}` could take for ever: too many repetitions, or one inside another")
-    if dead:
-        raise PatternError(f"`{pattern}` can accept nothing: no answer fits it as a whole")
-    if ready.fullmatch(""):
-        raise PatternError(f"`{pattern}` accepts an empty answer")
-    return ready
-
-
-def _is_dead(tree: Any, before: int = 0, after: int = 0, room: int = 0) -> bool:
-    """Tell whether nothing can fit a pattern with at least so many characters before and after it, ``room`` at most.
-
-    That is so where a beginning stands after something, an end before something, or a look ahead before less
-    than it wants to see. What takes more than widths to know is not found.
-    """
-    for index, (code, argument) in enumerate(tree):
-        left, (right, most) = before + tree[:index].getwidth()[0], tree[index + 1 :].getwidth()
-        right, most = right + after, int(most) + room
-        match str(code):
-            case "AT":
-                dead = (left > 0 and "BEGINNING" in str(argument)) or (right > 0 and str(argument).startswith("AT_END"))
-            case "SUBPATTERN":
-                dead = _is_dead(argument[-1], left, right, most)
-            case "ATOMIC_GROUP":
-                dead = _is_dead(argument, left, right, most)
-            case "BRANCH":
-                dead = all(_is_dead(branch, left, right, most) for branch in argument[1])
-            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-                dead = argument[0] > 0 and _is_dead(argument[2], left, right, MAX_ANSWER)
-            case "ASSERT":
-                dead = argument[0] > 0 and argument[1].getwidth()[0] > most
-            case _:
-                dead = False
-        if dead:
-            return True
-    return False
-
-
-def _ways(tree: Iterable[tuple[object, Any]]) -> float:
-    """Return the logarithm of the number of ways in which a pattern could be tried on the longest answer.
-
-    Backtracking visits at most that many: a repetition multiplies by its span and, for each turn, by what its
-    body can do; so a repetition inside a repetition, and a long row of optional parts, come out huge, and a
-    single one does not.
-    """
-    total = 0.0
-    for code, argument in tree:
-        match str(code):
-            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-                low, high, body = argument
-                high = min(int(high), MAX_ANSWER)
-                total += math.log(max(high - int(low), 0) + 1) + high * _ways(body)
-            case "BRANCH":
-                total += math.log(sum(math.exp(min(_ways(branch), 50)) for branch in argument[1]))
-            case "SUBPATTERN" | "ASSERT" | "ASSERT_NOT":
-                total += _ways(argument[-1])
-            case "ATOMIC_GROUP":
-                total += _ways(argument)
-            case "GROUPREF" | "GROUPREF_EXISTS":
-                raise ValueError("it refers back to a group")
-    return total

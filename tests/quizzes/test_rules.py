@@ -64,6 +64,7 @@ ERRORS = [
     ("a pattern that is none", text("{is: ab}, {regex: '(a'}"), ("E19", 8, 32)),
     ("a pattern that accepts nothing", text("{is: ab}, {regex: 'a*'}"), ("E19", 8, 32)),
     ("a pattern that explodes", text("{is: ab}, {regex: '(a+)+b'}"), ("E19", 8, 32)),
+    ("a pattern that no evened-out answer fits", text("{is: ab}, {regex: '1\u20139'}"), ("E19", 8, 32)),
     ("a pattern of many optional parts", text("{is: ab}, {regex: '" + "a?" * 40 + "a'}"), ("E19", 8, 32)),
     ("a pattern that refers back", text("{is: ab}, {regex: '(a)\\1'}"), ("E19", 8, 32)),
     ("texts that are the same once folded", text("{is: Softmax}, {is: ' soft\u2010max '}, {is: softmax}"), ("E20", 8, 54)),
@@ -189,6 +190,8 @@ WARNINGS = [
     ("L14", single(["text: attention weight, correct: true, why: w", "text: score, why: v"]).replace("prompt: p", "prompt: A row of softmax is made of an")),
     ("L18", text("{is: \u2019a}")),
     ("L19", single([RIGHT, "text: X, why: v"])),
+    ("L20", text("{regex: '1\u20139|one'}")),
+    ("L20", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: text, accept: [{regex: '(half|\u00bd)'}]}}}")),
     ("L2", bank_text("\n".join(GOOD.replace("id: a", f"id: q{n}, shuffle: false").replace("why: w", f"why: w{n}").replace("why: v", f"why: v{n}") for n in range(9)))),
 ]  # fmt: skip
 
@@ -202,6 +205,8 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    text("{regex: '\u00e9tat|[\u0430-\u044f]+'}"),
+    text("{regex: '1\u20139|one'}", "  match: {quotes: exact}"),
     text("{is: <eos>}, {is: list<int>}, {is: a < b > c}"),
     single([RIGHT, "text: None of the above, pin: last, why: v"]),
     single([RIGHT, "text: The pairs above the diagonal, why: v", "text: both rows, why: u"]),
@@ -276,7 +281,7 @@ EVERYTHING = """
 - id: text
   type: text
   prompt: p
-  accept: [{is: softmax}, {regex: 'scaled softmax(es)?', credit: 50, why: r}]
+  accept: [{is: softmax}, {regex: 'scaledsoftmax(es)?', credit: 50, why: r}]
   match: {case: exact, space: remove, quotes: exact, unicode: NFC}
   otherwise: o
 - id: cloze

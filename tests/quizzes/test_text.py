@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from quizzes.grading import NearMissError, NotAnAnswerError, judge_text
 from quizzes.model import TextKey, TextMatch, TextRule
-from quizzes.text import PatternError, compiled, is_near, normalised
+from quizzes.patterns import PatternError, compiled
+from quizzes.text import is_near, normalised
 
 USUAL = TextMatch()
 
@@ -139,6 +140,8 @@ def test_a_slip_is_a_distance_of_one(a, b):
         r"x\Zy",
         "((a)(^b))",
         "a(?:$|^)b",
+        "(?<=x)a",
+        "(?<=xyz)c|a$b",
     ],
 )
 def test_a_pattern_that_nothing_fits_is_refused(pattern):
@@ -154,3 +157,35 @@ def test_a_pattern_that_nothing_fits_is_refused(pattern):
 def test_a_pattern_that_something_fits_is_taken(pattern, answer):
     """Anchors at the ends, alternatives, optional parts and looks ahead are fine where an answer fits."""
     assert compiled(pattern, TextMatch()).fullmatch(answer)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "compared", "match"),
+    [
+        ("1\u20139", "1-9", {}), ("x\u22121", "x-1", {}), ("it\u2019s", "it's", {}), ("stra\u00dfe", "strasse", {}), ("x\u00b2", "x2", {}),
+        ("\u00bd", "1\u20442", {}), ("\ufb01", "fi", {}), ("soft  max", "soft max", {}), ("soft {2}max", "soft max", {}), (r"a\s\sb", "a b", {}),
+        (" a", "a", {}), (r"a\s+$", "a", {}), ("e\u0301", "\u00e9", {}), ("[\u2010-\u2015]9", "-9", {}), ("(?:x\u2013)+1", "x-1", {}), ("(\u00bd|\u2153)", "1\u20442", {}),
+        (r"q\s+k", "qk", {"space": "remove"}), ("x\u2212", "x-", {"unicode": "exact", "case": "exact"}),
+    ],
+)  # fmt: skip
+def test_a_pattern_that_no_evened_out_answer_fits_is_refused(pattern, compared, match):
+    """Answers are evened out, patterns are not: the message says what an answer looks like when it is compared."""
+    with pytest.raises(PatternError) as caught:
+        compiled(pattern, TextMatch(**match))
+    assert "`{}` can accept nothing: the answer `{}` is compared as `{}`, so write that".format(
+        pattern, str(caught.value).split("the answer `")[1].split("`")[0], compared
+    ) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "answer", "match"),
+    [
+        ("[\u2013-]9", "\u20139", {}), ("(1\u20139|one)", "One", {}), ("(soft)? max", "Soft  Max", {}), ("(\u2013)?x", "X", {}), (r"\w+ \d+", "top 5", {}),
+        ("\u00c9", "\u00e9", {}), ("\u212a", "k", {}), ("[^\\w]x", "-x", {}), (r"a\s{1,3}b", "a   b", {}), ("[^x0]b", "ab", {}), ("(?!\u2013)[\u2013-]x", "-x", {}),
+        (r"q\s*k", "q k", {"space": "remove"}), ("x\u00b2", "x\u00b2", {"unicode": "NFC"}), ("1\u20139", "1\u20139", {"quotes": "exact"}), ("stra\u00dfe", "stra\u00dfe", {"case": "exact"}),
+        (" a", " a", {"space": "exact"}), ("((a{9999}){9999})?b", "b", {}), ("(?:[a-z]?){9}x", "abx", {}),
+    ],
+)  # fmt: skip
+def test_a_pattern_that_some_evened_out_answer_fits_is_taken(pattern, answer, match):
+    """One alternative, one member of a set or one more repetition is enough."""
+    assert judge_text(TextRule(accept=(TextKey(regex=pattern),), match=TextMatch(**match)), answer).full
