@@ -60,6 +60,11 @@ def _span(labels: list[str]) -> str:
     return f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " or ".join(labels)
 
 
+def is_command(line: str) -> bool:
+    """Tell whether the prompt obeys a line instead of taking it as an answer; a space before a colon prevents that."""
+    return line.startswith(":") or line.strip() == "?"
+
+
 def parse(shown: Shown, text: str, name: str = "") -> Any:
     """Return the answer that a line means (``name`` is the blank); NotAnAnswerError if it means none."""
     typed = text.strip()

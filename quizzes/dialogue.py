@@ -168,13 +168,12 @@ class Dialogue:
             if not self.prompter.interactive and self._lines > MAX_LINES:
                 self.prompter.say(f"{MAX_LINES} lines without an answer; stopping here.")
                 raise EndOfInputError
-            word = line.strip().casefold()
-            if word == "?":
-                self._help(item)
-            elif line.startswith(":"):
-                self._command(item, word)
-            else:
+            if not answers.is_command(line):
                 return line
+            if line.strip() == "?":
+                self._help(item)
+            else:
+                self._command(item, line.strip().casefold())
 
     def _command(self, item: Item, word: str) -> None:
         found = [name for name in COMMANDS if len(word) > 1 and name.startswith(word)]

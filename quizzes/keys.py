@@ -16,10 +16,12 @@ import time
 from typing import IO, TYPE_CHECKING
 
 from quizzes import grading, model, params, rules
+from quizzes.answers import is_command
 from quizzes.expressions import ExpressionError
 from quizzes.fields import clip, quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.patterns import PatternError
+from quizzes.text import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +42,7 @@ def check(bank: Bank, problems: Problems) -> None:
             continue  # E23 has been noted
         for form in forms:
             _feed(form, problems)
+            _look_for_commands(form, problems)
 
 
 def _feed(form: Question, problems: Problems) -> None:
@@ -60,6 +63,27 @@ def _feed(form: Question, problems: Problems) -> None:
             earned = f"{float(score * 100):g}, not {credit}"
             message = f"the key {quoted(clip(shown))} earns {earned}: another answer catches it first"
             problems.add("E26", place, message, "put the exact answer before the wider one, or remove one of them")
+
+
+def _look_for_commands(form: Question, problems: Problems) -> None:
+    """Note keys that the prompt never hands on, although the grader would take them."""
+    for place, text in _unreachable(form):
+        why = "it has several lines, and an answer has one" if "\n" in text else "the prompt takes it for a command"
+        fix = "ask for something else, or for a choice"
+        problems.add("E26", place, f"nobody can type the key {quoted(clip(text))}: {why}", fix)
+
+
+def _unreachable(form: Question) -> Iterator[tuple[Place, str]]:
+    if isinstance(form, model.Output):
+        # Spaces at the beginning of a line count, so none can tell it from a command.
+        yield from ((form.place.of("expect"), line) for line in grading.printed(form.expect) if is_command(line))
+    for rule in (getattr(form, "rule", None), *(blank.rule for blank in getattr(form, "blanks", ()))):
+        if isinstance(rule, model.TextRule):
+            for key in rule.accept:
+                line = key.text.replace("\n", " ")
+                line = f" {line}" if is_command(line) else line
+                if is_command(line) or normalised(line, rule.match) != normalised(key.text, rule.match):
+                    yield key.place.of("is"), key.text
 
 
 def keys(form: Question) -> Iterator[tuple[Place, grading.Answer, int, str]]:

@@ -91,6 +91,13 @@ ERRORS = [
     ("a key that folds to nothing", text("{is: '\u3000 '}, {is: x}"), ("E07", 8, 19)),
     ("a key that an editor formatted", text("{is: <strong>softmax</strong>}"), ("E26", 8, 19)),
     ("a key that another one catches first", text("{regex: 'a.*', credit: 50}, {is: abc}"), ("E26", 8, 42)),
+    ("a key that asks for help", text("{is: ab}, {is: '?'}"), ("E26", 8, 29)),
+    ("a key that asks for help after a space", text("{is: ab}, {is: ' ? '}", "  match: {space: exact}"), ("E26", 8, 29)),
+    ("a key that is a command where spaces count", text("{is: ab}, {is: ':quit'}", "  match: {space: exact}"), ("E26", 8, 29)),
+    ("a key of two lines where spaces count", text('{is: ab}, {is: "a\\nb"}', "  match: {space: exact}"), ("E26", 8, 29)),
+    ("a blank's key that asks for help", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: text, accept: [{is: '?'}]}}}"), ("E26", 5, 82)),
+    ("a printed line that is a command", bank_text('- {id: a, type: output, code: {text: x}, expect: "1\\n:q"}'), ("E26", 5, 52)),
+    ("a printed line that asks for help", bank_text('- {id: a, type: output, code: {text: x}, expect: " ?"}'), ("E26", 5, 52)),
     ("weights that pay for everything", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, credit: 0, why: v}]"), ("E27", 9, 14)),
     ("credit that nobody reads", bank_text("- id: a\n  type: multiple\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, why: v}]"), ("E06", 8, 48)),
 ]  # fmt: skip
@@ -205,6 +212,9 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    text("{is: ':quit'}, {is: 'why?'}, {is: '? x'}"),
+    text('{is: "a\\nb"}'),
+    bank_text('- {id: a, type: output, code: {text: x}, expect: " :q\\n??"}'),
     text("{regex: '\u00e9tat|[\u0430-\u044f]+'}"),
     text("{regex: '1\u20139|one'}", "  match: {quotes: exact}"),
     text("{is: <eos>}, {is: list<int>}, {is: a < b > c}"),
