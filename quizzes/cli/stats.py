@@ -46,7 +46,10 @@ def command(logs: tuple[Path, ...], *, bank: str | None, banks: str | None, stat
 
 
 def _people(logs: tuple[Path, ...]) -> tuple[dict[str, list[Event]], int]:
-    """Return the events of each person, a person's copies as one, and how many lines were none."""
+    """Return the events of each person, a person's copies as one, and how many lines were none.
+
+    A line that is none, such as a last one that was cut off, is left out; a file that has no other cannot be read.
+    """
     people: dict[str, list[Event]] = {}
     unreadable = 0
     known: set[str] = set()
@@ -55,6 +58,9 @@ def _people(logs: tuple[Path, ...]) -> tuple[dict[str, list[Event]], int]:
         if len(data) > MAX_LOG:
             raise UnreadableError(f"{path} is larger than {MAX_LOG} bytes")
         history = history_of(data)
+        if history.unreadable and not history.events:
+            lines = f"{history.unreadable} line{'s' * (history.unreadable != 1)}"
+            raise UnreadableError(f"{path} is no log: none of its {lines} can be read; name files of `quiz share`")
         unreadable += history.unreadable
         for event in history.events:
             # A later copy of a log holds the earlier one's events again.

@@ -155,11 +155,25 @@ def test_share_writes_a_log_that_statistics_read(quiz, twelve):
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/", "nothing"])
 def test_statistics_of_what_is_no_log_end_with_2(quiz, name):
-    """A device, a folder and a missing file are refused; a file of another kind has no events and says so."""
+    """A device, a folder and a missing file are refused, and so is a file of another kind."""
     assert 2 == quiz("stats", name).code
-    ran = quiz("stats", quiz.file("x.jsonl", b"\xff\x00{}\n[]\n"))
-    assert "2 line(s) of the logs could not be read" in ran.out
-    assert "hold no answers" in ran.out
+    path = quiz.file("x.jsonl", b"\xff\x00{}\n[]\n")
+    ran = quiz("stats", path)
+    message = f"{path} is no log: none of its 2 lines can be read; name files of `quiz share`\n"
+    assert (2, "", message) == (ran.code, ran.out, ran.err)
+
+
+def test_a_torn_line_spoils_no_log(quiz, twelve):
+    """What a crash left of the last line is said to be left out; an empty log holds nothing and is no fault."""
+    quiz(twelve, given="".join(f"{one}\n" for one in RIGHT))
+    quiz("share", "mine.jsonl")
+    with (quiz.folder / "mine.jsonl").open("ab") as stream:
+        stream.write(b'{"schema":1,"ev')
+    ran = quiz("stats", "mine.jsonl", "--bank", twelve)
+    assert (0, True) == (ran.code, "1 line(s) of the logs could not be read" in ran.out)
+    assert "1 person" in ran.out
+    ran = quiz("stats", quiz.file("empty.jsonl", ""))
+    assert (0, True) == (ran.code, "hold no answers" in ran.out)
 
 
 @pytest.mark.parametrize(
