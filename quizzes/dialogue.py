@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from quizzes import answers, model
 from quizzes.grading import NearMissError, NotAnAnswerError, judge_blank
 from quizzes.prompter import EndOfInputError
-from quizzes.reveal import explain, key_text, lines_expected, notes_by_option
+from quizzes.reveal import explain, key_text, lines_expected, notes_by_option, remarks
 from quizzes.source import UnreadableError
 
 if TYPE_CHECKING:
@@ -281,8 +281,8 @@ class Dialogue:
         say(_grade(verdict.score))
         left = item.attempts - len(item.scores)
         if not item.finished and self.given is None:
-            for note in verdict.notes:
-                say(note, "  ")
+            for remark in remarks(item.shown, verdict):
+                say(remark, "  ")
             say(f"Try again ({left} {'try' if left == 1 else 'tries'} left, :skip to leave it).")
             return
         if not notes_by_option(item.question):
@@ -294,7 +294,8 @@ class Dialogue:
 
     def _reveal(self, item: Item, verdict: Verdict | None = None) -> None:
         """Show the key, unless it was just given, and all that explains it."""
-        for text, indent in explain(item.shown, item.scores[-1], given=verdict is not None and verdict.full):
+        given, missed = (verdict.full, verdict.missed) if verdict is not None else (False, ())
+        for text, indent in explain(item.shown, item.scores[-1], given=given, missed=missed):
             self.prompter.say(text, indent + "   " if indent else "", indent)
 
 

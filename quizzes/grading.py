@@ -41,11 +41,17 @@ class NearMissError(NotAnAnswerError):
 
 
 class Verdict(Record, kw_only=False):
-    """How an answer did: ``score`` from 0 to 1, ``notes`` about what was answered, in order."""
+    """How an answer did: ``score`` from 0 to 1, ``notes`` about what was answered, in order.
+
+    Where several options may be chosen, ``about`` has the id of each note's option, and ``missed`` those of the
+    right ones that were not chosen.
+    """
 
     score: Fraction
     notes: tuple[str, ...] = ()
     parts: tuple[bool, ...] = ()  # of a cloze or a match: which parts are right
+    about: tuple[str, ...] = ()
+    missed: frozenset[str] = frozenset()
 
     @property
     def full(self) -> bool:
@@ -120,9 +126,15 @@ def _single(options: Collection[Option], answer: Collection[str]) -> Verdict:
 def _multiple(question: model.Multiple, answer: Collection[str]) -> Verdict:
     right = {option.id for option in question.options if option.correct}
     chosen = set(answer)
-    notes = [option.why for option in question.options if option.id in chosen and option.why]
-    notes += [option.missed for option in question.options if option.id in right - chosen and option.missed]
-    return Verdict(choice_score(question, chosen), tuple(notes))
+    said = [(option.id, option.why) for option in question.options if option.id in chosen]
+    said += [(option.id, option.missed) for option in question.options if option.id in right - chosen]
+    said = [(name, note) for name, note in said if note]
+    return Verdict(
+        choice_score(question, chosen),
+        tuple(note for _, note in said),
+        about=tuple(name for name, _ in said),
+        missed=frozenset(right - chosen),
+    )
 
 
 def choice_score(question: model.Multiple, chosen: Collection[str]) -> Fraction:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from quizzes import model
 from quizzes.grading import printed
+from quizzes.present import options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from fractions import Fraction
 
+    from quizzes.grading import Verdict
     from quizzes.model import Question
     from quizzes.present import Shown
 
@@ -24,8 +27,25 @@ def lines_expected(question: model.Output) -> int:
     return len(printed(question.expect))
 
 
-def explain(shown: Shown, score: Fraction, *, given: bool) -> list[tuple[str, str]]:
-    """Return what there is to say, as (text, indent): the key unless given, each reason, the rest."""
+def remarks(shown: Shown, verdict: Verdict) -> list[str]:
+    """Return what is said about an answer; of several options, each remark says by its label which one it is about."""
+    if not verdict.about:
+        return list(verdict.notes)
+    notes = dict(zip(verdict.about, verdict.notes, strict=True))
+    options = options_of(shown.question)
+    listed = zip(shown.labels(), (options[index].id for index in shown.orders[""]), strict=True)
+    return [
+        f"{label}) {'not chosen: ' if name in verdict.missed else ''}{notes[name]}"
+        for label, name in listed
+        if name in notes
+    ]
+
+
+def explain(shown: Shown, score: Fraction, *, given: bool, missed: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return what there is to say, as (text, indent): the key unless given, each reason, the rest.
+
+    ``missed`` are the ids of right options that were not chosen.
+    """
     question = shown.question
     said: list[tuple[str, str]] = []
     if not given and not isinstance(question, model.SelfGraded) and (key := key_text(shown)):
@@ -35,6 +55,8 @@ def explain(shown: Shown, score: Fraction, *, given: bool) -> list[tuple[str, st
         for label, option in zip(shown.labels(), options, strict=True):
             if option.why:
                 said.append((f"{label}) {'right' if option.correct else 'wrong'}: {option.why}", "  "))
+            if option.missed and option.id in missed:
+                said.append((f"{label}) not chosen: {option.missed}", "  "))
     if feedback := _feedback(question, score):
         said.append((feedback, ""))
     if question.explanation:

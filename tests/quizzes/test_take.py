@@ -90,6 +90,29 @@ def test_a_formula_without_params_is_a_key(quiz):
     assert "The answer: 0.333333" in ran.out
 
 
+def test_what_is_said_about_several_options_names_each(quiz):
+    """After a wrong try each remark has its option's label, a right one that was left out says so, at the end too."""
+    questions = """
+- id: a
+  type: multiple
+  shuffle: false
+  prompt: p
+  options:
+    - {text: first, correct: true, why: Because of one., missed: This is the definition.}
+    - {text: second, why: Because of two.}
+    - {text: third, correct: true, why: Because of three., missed: This follows.}
+    - {text: fourth, why: Because of four.}
+"""
+    path = quiz.file("b.yaml", bank_text(questions))
+    out = quiz(path, given=lines("b c", "c d")).out
+    assert (
+        "Not right.\n  a) not chosen: This is the definition.\n  b) Because of two.\n  c) Because of three.\nTry again"
+        in out
+    )
+    assert "  a) right: Because of one.\n  a) not chosen: This is the definition.\n  b) wrong: Because of two.\n" in out
+    assert 2 == out.count("not chosen")
+
+
 def test_a_slip_that_is_meant_counts(quiz):
     """A near miss typed again is judged, and the third one at any rate: nobody is kept for ever."""
     path = quiz.file("b.yaml", bank_text("- {id: a, type: text, prompt: p, attempts: 1, accept: [{is: softmax}]}"))
