@@ -14,8 +14,9 @@ from quizzes.record import Record, replace
 from quizzes.tree import PURE_LOADER
 from quizzes.writer import to_data, to_yaml
 
+TAGS = "".join(map(chr, range(0xE0000, 0xE0080)))
 # What the loader takes: no control characters, nothing invisible; and not only blanks.
-TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u200b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufffe\uffff", include_characters="\n\t"), min_size=1, max_size=40).filter(str.strip)  # fmt: skip
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u200b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufffe\uffff" + TAGS, include_characters="\n\t"), min_size=1, max_size=40).filter(str.strip)  # fmt: skip
 AWKWARD = ["yes", "~", "null", "- a", "a: b", "a #b", "# a", "'", '"', "''", '"a" b', "*x", "&x", "!x", "|", ">", "%", "@", "`", "{a}", "[a", "?", "1_000", "0x1F", "\\frac", "a\\", "a ", " a", "\ta", "a\n", "a\n\n", "\na", "  a\nb", "a\n  b\n", "a \nb", "a\n\n\nb", "---", "...", "a\tb\nc", "\u00a0a", "caf\u00e9", "\u6f22", "=", "<<", "a,b", "1.", "-1", "key:", ":x", "x:y"]  # fmt: skip
 
 
