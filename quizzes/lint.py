@@ -50,6 +50,13 @@ _NEGATIVE_STEM = re.compile(
 _ARTICLE = re.compile(
     r"\b(an?)\s*(?:_{2,}|\[\[[^\]]+\]\]|\.\.\.|:)?\s*$|\b(an?)\s+(?:_{2,}|\[\[[^\]]+\]\])", re.IGNORECASE
 )
+# Greek and Cyrillic letters that are drawn like Latin ones, and these.
+_GREEK = "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf"
+_CYRILLIC = (
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425"
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455"
+)
+_ALIKE = str.maketrans(_GREEK, "ABEZHIKMNOPTYXo") | str.maketrans(_CYRILLIC, "ABEKMHOPCTXaeopcyxijs")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
 _COMMON = {
     "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
@@ -242,13 +249,38 @@ def _article(question: Question) -> Found:
 
 def _same_but_case(question: Question) -> Found:
     for options, _ in _option_lists(question):
-        seen: dict[str, Option] = {}
-        for option in options:
-            form = plain(option.text).casefold()
-            if form in seen and plain(seen[form].text) != plain(option.text):
-                message = f"{quoted(clip(option.text, 40))} differs from another option in capitals only"
-                yield option.place.of("text"), "L19", message, "make the difference plain"
-            seen.setdefault(form, option)
+        texts = [(option.text, option.place.of("text")) for option in options]
+        for text, place in _twins(texts, str.casefold):
+            message = f"{quoted(clip(text, 40))} differs from another option in capitals only"
+            yield place, "L19", message, "make the difference plain"
+
+
+def _look_alikes(question: Question) -> Found:
+    for texts in _read_together(question):
+        for text, place in _twins(texts, lambda form: form.translate(_ALIKE)):
+            message = f"{quoted(clip(text, 40))} looks like another one, in letters of another alphabet"
+            yield place, "L22", message, "write both in one alphabet, or make the difference plain"
+
+
+def _read_together(question: Question) -> Iterator[list[tuple[str, Place]]]:
+    """Give each list of texts that a person has to tell apart, with their places."""
+    for options, _ in _option_lists(question):
+        yield [(option.text, option.place.of("text")) for option in options]
+    if isinstance(question, model.Order):
+        yield [(text, question.place.of("items", index)) for index, text in enumerate(question.items)]
+    if isinstance(question, model.Match):
+        yield [(pair.left, pair.place.of("left")) for pair in question.pairs]
+        spare = [(text, question.place.of("distractors", index)) for index, text in enumerate(question.distractors)]
+        yield [*((pair.right, pair.place.of("right")) for pair in question.pairs), *spare]
+
+
+def _twins(texts: Sequence[tuple[str, Place]], form: Callable[[str], str]) -> Iterator[tuple[str, Place]]:
+    """Give each text that differs from an earlier one, but not in its form."""
+    seen: dict[str, str] = {}
+    for text, place in texts:
+        read = plain(text)
+        if seen.setdefault(form(read), read) != read:
+            yield text, place
 
 
 _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
@@ -263,6 +295,7 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _lost_in_pattern,
     _article,
     _same_but_case,
+    _look_alikes,
 )
 
 

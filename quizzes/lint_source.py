@@ -7,9 +7,11 @@ valid YAML, and none is what the author meant.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from quizzes import tree
+from quizzes.text import is_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +27,10 @@ TEXT_KEYS = {
 }  # fmt: skip
 _CODE = re.compile(r"^\s*(import |from \w+ import|def |for .*:$|if .*:$|return |print\(|[\w.\[\]]+ = )", re.MULTILINE)
 SMART = re.compile("[\u2018\u2019\u201c\u201d]")
+# What joins, parts or picks the shape of the character before it: emoji and many scripts are written with these.
+_JOINING = "[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+_DIRECTION = "[\u061c\u200e\u200f]"
+_BRAILLE = "[\u2800-\u28ff]"
 # LaTeX words that begin with a letter which makes a YAML escape of the backslash before them.
 _LATEX = re.compile(
     r"\\(nabla|nu\b|neq|ne\b|not\b|neg|notin|theta|tau|times|top|tanh?\b|text\w*|tilde|to\b|rho|right|rangle|rm\b|vec|varphi"
@@ -37,6 +43,7 @@ def check(source: Source, root: tree.Node | None, problems: Problems) -> None:
     for key, node in _scalars(root, ""):
         if key in {"is", "regex", "expect"} or _CODE.search(node.text):
             _look_for_smart_quotes(node, problems)
+        _look_for_invisible(node, problems)
         if key not in TEXT_KEYS:
             continue
         _look_for_cut(source, node, problems)
@@ -83,3 +90,26 @@ def _look_for_cut(source: Source, node: tree.Scalar, problems: Problems) -> None
 def _look_for_smart_quotes(node: tree.Scalar, problems: Problems) -> None:
     if SMART.search(node.text):
         problems.add("L18", node, "curly quotes in what is compared or looks like code", "write straight ones")
+
+
+def _look_for_invisible(node: tree.Scalar, problems: Problems) -> None:
+    if node.text.isascii():
+        return
+    for index, character in enumerate(node.text):
+        if is_invisible(character) and not _is_meant(node.text, index):
+            name = unicodedata.name(character, "").lower()
+            problems.add(
+                "L21", node, f"an invisible character (U+{ord(character):04X} {name}) in the text", "delete it"
+            )
+            return
+
+
+def _is_meant(text: str, index: int) -> bool:
+    """Tell whether an invisible character stands where a script has a use for it."""
+    character, before = text[index], text[index - 1 : index]
+    if re.match(_JOINING, character):
+        keycap = "\ufe00" <= character <= "\ufe0f" and before in {*"0123456789#*"}
+        return keycap or not (before.isascii() or unicodedata.name(before, "").startswith("LATIN"))
+    if re.match(_DIRECTION, character):
+        return any(unicodedata.bidirectional(one) in {"R", "AL"} for one in text if one != character)
+    return character == "\u2800" and bool(re.search(_BRAILLE, text.replace(character, "")))

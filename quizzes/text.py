@@ -6,6 +6,7 @@ only earns the hint to look at the spelling, and costs no attempt.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,29 @@ _QUOTES = str.maketrans(
 )
 
 
+# Format characters are not drawn, but for the signs before Arabic, Syriac and Kaithi numbers.
+_DRAWN = "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]"
+# Marks, letters and signs that are not drawn either: the grapheme joiner, fillers of Hangul, vowels of Khmer,
+# selectors of a variant, the empty cell of braille.
+_EMPTY = "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+
+
+def is_invisible(character: str) -> bool:
+    """Tell whether nobody can see a character; spaces are none of these."""
+    if unicodedata.category(character) == "Cf":
+        return not re.match(_DRAWN, character)
+    return bool(re.match(_EMPTY, character))
+
+
+def visible(text: str) -> str:
+    """Return the text without what cannot be seen, and so cannot be told apart or typed back."""
+    return text if text.isascii() else "".join(one for one in text if not is_invisible(one))
+
+
 def normalised(text: str, match: TextMatch) -> str:
     """Return the text in the form in which a question compares it."""
     if match.unicode != "exact":
-        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", text)
-        # Soft hyphens, joiners and the like cannot be seen, and so cannot be typed back.
-        text = text if text.isascii() else "".join(one for one in text if unicodedata.category(one) != "Cf")
+        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", visible(text))
     if match.quotes == "fold":
         text = text.translate(_QUOTES)
     if match.space == "remove":
@@ -44,8 +62,12 @@ def normalised(text: str, match: TextMatch) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the form in which two options are the same to a reader: spaces and kinds of quotes apart."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).split())
+    """Return the form in which two options are the same to a reader.
+
+    Kinds of spaces and quotes are made one, and what cannot be seen is left out, also where it is right: a joiner
+    within an emoji or a Persian word is no difference that a reader could go by.
+    """
+    return " ".join(unicodedata.normalize("NFKC", visible(text)).translate(_QUOTES).split())
 
 
 def is_near(typed: str, keys: Iterable[str]) -> bool:

@@ -117,6 +117,27 @@ def test_a_sound_bank_has_no_problems():
     assert bank == again.bank, again.report
 
 
+UNSEEN = "\u00ad\u200c\u200d\u200e\u200f\u034f\u2062\u2800\u3164\uffa0\u115f\u17b4\u180b\u180e\ufe00\ufe0f\u206a\ufff9\U000e0100\U0001d173"
+
+
+@pytest.mark.parametrize("character", UNSEEN, ids=[f"U+{ord(one):04X}" for one in UNSEEN])
+def test_what_cannot_be_seen_makes_no_difference(character):
+    """Two options, items or keys that differ in an invisible character only are equal; elsewhere it is a warning."""
+    assert ("E13", 11, 16) in found(single([RIGHT, "text: alpha, why: v", f"text: al{character}pha, why: u"]))
+    assert ("E20", 8, 32) in found(text(f"{{is: alpha}}, {{is: al{character}pha}}"))
+    assert ("E21", 7, 20) in found(bank_text(f"- id: a\n  type: order\n  items: [al, x, al{character}]"))
+    assert ["L21"] == codes(single([RIGHT, f"text: al{character}pha, why: v"]))
+
+
+@pytest.mark.parametrize(
+    "meant",
+    ["\U0001f469\u200d\U0001f4bb", "\u2764\ufe0f\u200d\U0001f525", "1\ufe0f\u20e3", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0915\u094d\u200d\u0937", "\u05d0 (a)\u200e b", "\u2801\u2800\u2803", "\u8fbb\U000e0100", "\u0600\u0661"],
+)  # fmt: skip
+def test_joiners_are_fine_where_a_script_needs_them(meant):
+    """Emoji, Persian, Hindi, Hebrew, braille and Chinese are written with characters that cannot be seen."""
+    assert [] == found(single([RIGHT, f"text: '{meant}', why: v"]))
+
+
 def test_an_error_in_one_question_hides_nothing_in_another():
     """Unreachable keys and give-aways are found in the sound questions of a bank that has errors elsewhere."""
     questions = """
@@ -199,6 +220,8 @@ WARNINGS = [
     ("L19", single([RIGHT, "text: X, why: v"])),
     ("L20", text("{regex: '1\u20139|one'}")),
     ("L20", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: text, accept: [{regex: '(half|\u00bd)'}]}}}")),
+    ("L22", single([RIGHT, "text: Alpha, why: v", "text: \u0391lpha, why: u"])),
+    ("L22", bank_text("- id: a\n  type: match\n  pairs: [{left: x, right: \u0441\u043e}, {left: y, right: r}]\n  distractors: [co]")),
     ("L2", bank_text("\n".join(GOOD.replace("id: a", f"id: q{n}, shuffle: false").replace("why: w", f"why: w{n}").replace("why: v", f"why: v{n}") for n in range(9)))),
 ]  # fmt: skip
 
@@ -212,6 +235,7 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    single([RIGHT, "text: a, why: v", "text: \u03b1, why: u", "text: \u0434\u0430, why: t"]),
     text("{is: ':quit'}, {is: 'why?'}, {is: '? x'}"),
     text('{is: "a\\nb"}'),
     bank_text('- {id: a, type: output, code: {text: x}, expect: " :q\\n??"}'),
