@@ -255,6 +255,16 @@ def _same_but_case(question: Question) -> Found:
             yield place, "L19", message, "make the difference plain"
 
 
+def _unexplained(question: Question) -> Found:
+    """Find a statement whose wrong answer is explained nowhere: the learner reads the key, and not why."""
+    if isinstance(question, model.TrueFalse) and not question.explanation:
+        wrong = "why_false" if question.answer else "why_true"
+        if not getattr(question, wrong):
+            answer = wrong.removeprefix("why_")
+            message = f"who answers {answer} reads no reason: there is neither `{wrong}` nor `explanation`"
+            yield question.place.of("answer"), "L23", message, f"say in `{wrong}` why it is not so"
+
+
 def _look_alikes(question: Question) -> Found:
     for texts in _read_together(question):
         for text, place in _twins(texts, lambda form: form.translate(_ALIKE)):
@@ -296,6 +306,7 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _article,
     _same_but_case,
     _look_alikes,
+    _unexplained,
 )
 
 

@@ -18,7 +18,7 @@ from quizzes.cli import COMMANDS
 from quizzes.loader import read_bank
 
 ROOT = Path(__file__).parents[2]
-GOOD = bank_text("- {id: a, type: truefalse, prompt: p, answer: true}")
+GOOD = bank_text("- {id: a, type: truefalse, prompt: p, answer: true, why_false: w}")
 DOCS = (ROOT / "docs" / "quiz.md").read_text(encoding="utf-8")
 
 

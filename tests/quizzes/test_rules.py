@@ -212,7 +212,7 @@ WARNINGS = [
     ("L8", bank_text("- {id: a, type: multiple, prompt: p, options: [{text: x, correct: true, why: w}, {text: y, correct: true, why: v}, {text: z, why: u}]}")),
     ("L9", bank_text(GOOD + "\n" + GOOD.replace("id: a", "id: b"))),
     ("L10", bank_text(GOOD, HEAD.replace("questions", "objectives: {o: O}\nquestions"))),
-    ("L11", bank_text("\n".join(f"- {{id: t{n}, type: truefalse, prompt: p, answer: true}}" for n in range(4)))),
+    ("L11", bank_text("\n".join(f"- {{id: t{n}, type: truefalse, prompt: p, answer: true, why_false: w}}" for n in range(4)))),
     ("L12", single([RIGHT, f"text: {'y' * 201}, why: v"])),
     ("L13", text("{is: 42}")),
     ("L14", single(["text: attention weight, correct: true, why: w", "text: score, why: v"]).replace("prompt: p", "prompt: A row of softmax is made of an")),
@@ -220,6 +220,8 @@ WARNINGS = [
     ("L19", single([RIGHT, "text: X, why: v"])),
     ("L20", text("{regex: '1\u20139|one'}")),
     ("L20", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: text, accept: [{regex: '(half|\u00bd)'}]}}}")),
+    ("L23", bank_text("- {id: a, type: truefalse, prompt: p, answer: true, why_true: w}")),
+    ("L23", bank_text("- {id: a, type: truefalse, prompt: p, answer: false, why_false: w}")),
     ("L22", single([RIGHT, "text: Alpha, why: v", "text: \u0391lpha, why: u"])),
     ("L22", bank_text("- id: a\n  type: match\n  pairs: [{left: x, right: \u0441\u043e}, {left: y, right: r}]\n  distractors: [co]")),
     ("L2", bank_text("\n".join(GOOD.replace("id: a", f"id: q{n}, shuffle: false").replace("why: w", f"why: w{n}").replace("why: v", f"why: v{n}") for n in range(9)))),
@@ -235,6 +237,9 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    bank_text(
+        "- {id: a, type: truefalse, prompt: p, answer: true, why_false: w}\n- {id: b, type: truefalse, prompt: p, answer: true, explanation: w}"
+    ),
     single([RIGHT, "text: a, why: v", "text: \u03b1, why: u", "text: \u0434\u0430, why: t"]),
     text("{is: ':quit'}, {is: 'why?'}, {is: '? x'}"),
     text('{is: "a\\nb"}'),
