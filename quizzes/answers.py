@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from quizzes import model, tree
 from quizzes.fields import quoted
 from quizzes.grading import NotAnAnswerError
+from quizzes.numeric import forms
 from quizzes.present import options_of
 from quizzes.text import plain
 
@@ -37,7 +38,7 @@ def wanted(shown: Shown, name: str = "") -> str:
         case model.TrueFalse():
             return "t for true or f for false"
         case model.Numeric():
-            return f"a number{f' in {question.rule.unit}' if question.rule.unit else ''}"
+            return _number(question.rule)
         case model.Text():
             return "a word or a few"
         case model.Match():
@@ -50,10 +51,15 @@ def wanted(shown: Shown, name: str = "") -> str:
             if name in shown.orders:
                 return f"one of {_span(shown.labels(name))}"
             rule = next(blank.rule for blank in question.blanks if blank.name == name)
-            return "a number" if isinstance(rule, model.NumberRule) else "a word or a few"
+            return _number(rule) if isinstance(rule, model.NumberRule) else "a word or a few"
         case model.SelfGraded():
             return "y for yes, p for partly, n for no"
     return "the line that is printed"
+
+
+def _number(rule: model.NumberRule) -> str:
+    unit = f" in {rule.unit}" if rule.unit else ""
+    return f"a number{unit}" if "decimal" in rule.accept else f"a number{unit}: {forms(rule)}"
 
 
 def _span(labels: list[str]) -> str:

@@ -20,6 +20,7 @@ from quizzes.answers import is_command
 from quizzes.expressions import ExpressionError
 from quizzes.fields import clip, quoted
 from quizzes.grading import NotAnAnswerError
+from quizzes.numeric import as_typed
 from quizzes.patterns import PatternError
 from quizzes.text import normalised
 
@@ -118,7 +119,7 @@ def _rule_keys(
     if isinstance(rule, model.NumberRule):
         for answer in rule.answers:
             if answer.value is not None:
-                yield answer.place, answer.value.text, round(answer.credit)
+                yield answer.place, as_typed(answer.value, rule), round(answer.credit)
     elif isinstance(rule, model.TextRule):
         for key in rule.accept:
             if not key.regex:

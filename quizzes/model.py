@@ -103,7 +103,7 @@ class NumberRule(Record):
     """How a typed number is judged: the first answer within whose tolerance it falls decides."""
 
     answers: tuple[NumericAnswer, ...]
-    accept: tuple[str, ...] = ("decimal", "fraction", "scientific")  # and "percent"
+    accept: tuple[str, ...] = ("decimal", "fraction", "scientific")  # how it may be typed; also "percent"
     unit: str = ""  # may be typed after the number, need not be
     otherwise: str = ""
 

@@ -11,6 +11,7 @@ is computed: 1e999999999 as a fraction would fill the memory.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -88,25 +89,28 @@ def typed(text: str, rule: NumberRule) -> Typed:
         return Typed(None, str(Decimal(short)).lower().replace("infinity", "inf"))
     if short.endswith("%"):
         if "percent" not in rule.accept:
-            raise NumberError("a percentage is not what is asked for; type the number itself")
-        return Typed(_finite(short[:-1].strip(), rule) / 100)
-    return Typed(_finite(short, rule))
+            raise NumberError(f"a percentage is not what is asked for; type the number as {forms(rule)}")
+        return Typed(_finite(short[:-1].strip(), rule, plain=True) / 100)
+    return Typed(_finite(short, rule, plain="decimal" in rule.accept))
 
 
 def _without_unit(text: str, unit: str) -> str:
     return text[: -len(unit)] if unit and text.endswith(unit) else text
 
 
-def _finite(text: str, rule: NumberRule) -> Fraction:
+def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
     if re.fullmatch(_PLAIN, text):
+        # A whole number is a fraction too.
+        if not plain and ("." in text or "fraction" not in rule.accept):
+            raise NumberError(f"type the number as {forms(rule)}")
         return _fraction(text)
     if match := re.fullmatch(_SCIENTIFIC, text):
         if "scientific" not in rule.accept:
-            raise NumberError("type the number without an exponent")
+            raise NumberError(f"type the number as {forms(rule)}, not with an exponent")
         return _fraction(match[1], int(match[2]))
     if match := re.fullmatch(_FRACTION, text):
         if "fraction" not in rule.accept:
-            raise NumberError("type the number as a decimal, not as a fraction")
+            raise NumberError(f"type the number as {forms(rule)}, not as a fraction")
         below = _fraction(match[2])
         if not below:
             raise NumberError("that divides by zero")
@@ -118,7 +122,43 @@ def _finite(text: str, rule: NumberRule) -> Fraction:
         raise NumberError(f"a comma means two things; did you mean {whole} or {text.replace(',', '.')}?")
     if match := re.fullmatch(_COMMA, text):
         raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
-    raise NumberError("that is not a number; type one such as 0.125, 1/8 or 1.25e-1")
+    raise NumberError(f"that is not a number; type {forms(rule)}")
+
+
+# One of each of KINDS.
+_EXAMPLES = {
+    "decimal": "a decimal such as 0.125",
+    "fraction": "a fraction such as 1/8",
+    "scientific": "one such as 1.25e-1",
+    "percent": "a percentage such as 12.5%",
+}
+
+
+def forms(rule: NumberRule) -> str:
+    """Return in which forms a number may be typed, in words."""
+    return " or ".join(_EXAMPLES[kind] for kind in KINDS if kind in rule.accept)
+
+
+def as_typed(number: Number, rule: NumberRule) -> str:
+    """Return an author's number in a form in which the question takes it: as written, if that is one."""
+    value = number.value
+    if not value.is_finite():
+        return number.text
+    fraction = str(Fraction(value).limit_denominator(10_000))
+    for text in (number.text, f"{value:f}", fraction, f"{value:e}", f"{shown(value * 100)}%"):
+        with contextlib.suppress(NumberError):
+            typed(text, rule)
+            return text
+    return number.text
+
+
+def typed_back(number: Number, rule: NumberRule) -> Fraction:
+    """Return what an author's number is once it is typed as it is shown; itself if it cannot be typed."""
+    try:
+        back = typed(as_typed(number, rule), rule).value
+    except NumberError:
+        back = None
+    return Fraction(number.value) if back is None else back
 
 
 def _fraction(plain: str, exponent: int = 0) -> Fraction:

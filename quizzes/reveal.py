@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from quizzes import model
 from quizzes.grading import printed
+from quizzes.numeric import as_typed
 from quizzes.present import options_of
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _said(key: str) -> str:
 def rule_key(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> str:
     """Return the first answer that earns everything; nothing where only a pattern does."""
     if isinstance(rule, model.NumberRule):
-        full = [answer.value.text for answer in rule.answers if answer.value and answer.credit == model.FULL]
+        full = [as_typed(answer.value, rule) for answer in rule.answers if answer.value and answer.credit == model.FULL]
         return f"{full[0]}{f' {rule.unit}' if rule.unit else ''}" if full else ""
     if isinstance(rule, model.TextRule):
         return next((key.text for key in rule.accept if key.text and key.credit == model.FULL), "")

@@ -7,13 +7,12 @@ d is 2.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model, params, rules_bank
 from quizzes.fields import clip, nearest, quoted
-from quizzes.numeric import tolerance
+from quizzes.numeric import as_typed, tolerance, typed_back
 from quizzes.patterns import PatternError, compiled
 from quizzes.text import normalised, plain
 
@@ -264,7 +263,7 @@ class _Asker:
             self.note("E11", place.of("answers"), "no answer earns 100", "leave out `credit` at the right one")
         spans: list[tuple[Fraction, Fraction, model.NumericAnswer]] = []
         for answer in rule.answers:
-            if answer.value is None or not self._tolerance(answer):
+            if answer.value is None or not self._tolerance(answer, rule):
                 continue
             key = answer.value.value
             if key.is_finite():
@@ -277,7 +276,7 @@ class _Asker:
                     message = f"this answer's range meets that of line {other.place.line}, which {credits_}"
                     self.note("E18", answer.place, message, "narrow `abs` or `rel`")
 
-    def _tolerance(self, answer: model.NumericAnswer) -> bool:
+    def _tolerance(self, answer: model.NumericAnswer, rule: model.NumberRule) -> bool:
         """Tell whether value and tolerance go together, and note what does not."""
         assert answer.value is not None
         key = answer.value.value
@@ -305,9 +304,9 @@ class _Asker:
                 "add `abs:` (0 for exactly) or `rel:`",
             )
             return False
-        if abs(Fraction(key) - Fraction(Decimal(answer.value.text))) > tolerance(key, answer.abs, answer.rel):
+        if abs(Fraction(key) - typed_back(answer.value, rule)) > tolerance(key, answer.abs, answer.rel):
             # A formula has more digits than are shown, and what is shown as the key must count as right.
-            message = f"the formula's value, rounded to {answer.value.text}, is outside its own tolerance"
+            message = f"the value, rounded to {as_typed(answer.value, rule)}, is outside its own tolerance"
             self.note("E17", answer.place, message, "widen `abs` or `rel`")
             return False
         return True

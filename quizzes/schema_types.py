@@ -123,7 +123,7 @@ def _number_rule(fields: Fields, *, alone: bool) -> model.NumberRule:
                 place=inner.place,
             )
         )
-    accept = fields.texts("accept")
+    accept = fields.texts("accept", required=fields.has("accept"))
     for kind in accept:
         if kind not in KINDS:
             fields.fail(

@@ -1,5 +1,7 @@
 """Numbers: what a person may type, what is refused with a question back, and what is near enough."""
 
+# ruff: noqa: E501 - a table on one line is easiest to read
+
 from __future__ import annotations
 
 import contextlib
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from quizzes.grading import NotAnAnswerError, judge_number
 from quizzes.model import Number, NumberRule, NumericAnswer
-from quizzes.numeric import NumberError, authored, shown, tolerance, typed
+from quizzes.numeric import NumberError, as_typed, authored, shown, tolerance, typed
 
 
 def rule(*answers, accept=("decimal", "fraction", "scientific"), unit=""):
@@ -159,3 +161,40 @@ def test_no_text_breaks_the_reader(text):
 def test_computed_numbers_are_shown_as_people_write_them(value, text):
     """No trailing zeros, and an exponent only for what is very large or small."""
     assert text == shown(Decimal(value))
+
+
+@pytest.mark.parametrize(
+    ("accept", "taken", "refused", "words"),
+    [
+        (("decimal",), ["0.5", "2", ".5"], ["1/2", "5e-1", "50%"], "type the number as a decimal such as 0.125, not as a fraction"),
+        (("fraction",), ["1/2", "2", "-3/4", "0.5/1"], ["0.5", "5e-1", "50%", "2."], "type the number as a fraction such as 1/8"),
+        (("scientific",), ["5e-1", "2e0"], ["0.5", "2", "1/2"], "type the number as one such as 1.25e-1"),
+        (("percent",), ["50%", "12.5 %"], ["0.5", "50", "1/2"], "type the number as a percentage such as 12.5%"),
+        (("percent", "fraction"), ["50%", "1/2", "2"], ["0.5"], "type the number as a fraction such as 1/8 or a percentage such as 12.5%"),
+    ],
+)  # fmt: skip
+def test_only_what_is_listed_may_be_typed(accept, taken, refused, words):
+    """A form that a question does not take costs no attempt, a plain decimal neither; a whole number is a fraction."""
+    half = rule(("0.5", "0", None, 100), accept=accept)
+    for text in taken:
+        judge_number(half, text)
+    said = []
+    for text in refused:
+        with pytest.raises(NotAnAnswerError) as caught:
+            judge_number(half, text)
+        said.append(str(caught.value))
+    assert any(words in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("value", "accept", "text"),
+    [
+        ("0.50", ("decimal",), "0.50"), ("0.125", ("fraction",), "1/8"), ("2", ("fraction",), "2"), ("0.125", ("percent",), "12.5%"),
+        ("1e-3", ("decimal",), "0.001"), ("0.125", ("scientific",), "1.25e-1"), ("nan", ("fraction",), "nan"),
+    ],
+)  # fmt: skip
+def test_a_key_is_shown_in_a_form_that_is_taken(value, accept, text):
+    """As its author wrote it where that may be typed, else in another form, and always right when typed back."""
+    key = rule((value, "0" if value != "nan" else None, None, 100), accept=accept)
+    assert text == as_typed(authored(value), key)
+    assert judge_number(key, text).full

@@ -60,6 +60,7 @@ ERRORS = [
     ("no tolerance on a formula's fraction", numeric("{expr: 1/8}"), ("E17", 8, 15)),
     ("a tolerance narrower than what is shown", numeric("{expr: 1/3, abs: 0}"), ("E17", 8, 15)),
     ("formulas whose ranges meet", numeric("{expr: 1/8, abs: 0.1}, {value: 0.125, abs: 0, credit: 0}"), ("E18", 8, 38)),
+    ("no way to type a number", numeric("{value: 1}", "  accept: []"), ("E07", 9, 13)),
     ("ranges that meet", numeric("{value: 1, abs: 1}, {value: 2.5, abs: 0.5, credit: 50}"), ("E18", 8, 35)),
     ("a pattern that is none", text("{is: ab}, {regex: '(a'}"), ("E19", 8, 32)),
     ("a pattern that accepts nothing", text("{is: ab}, {regex: 'a*'}"), ("E19", 8, 32)),
@@ -237,6 +238,8 @@ def test_each_warning_is_given(code, bank):
 
 
 FINE = [
+    numeric("{value: 0.5, abs: 0}", "  accept: [percent]"),
+    numeric("{expr: 1/3, abs: 1e-9}", "  accept: [fraction]"),
     bank_text(
         "- {id: a, type: truefalse, prompt: p, answer: true, why_false: w}\n- {id: b, type: truefalse, prompt: p, answer: true, explanation: w}"
     ),

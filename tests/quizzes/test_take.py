@@ -90,6 +90,17 @@ def test_a_formula_without_params_is_a_key(quiz):
     assert "The answer: 0.333333" in ran.out
 
 
+def test_the_form_of_a_number_is_asked_for(quiz):
+    """Where only fractions are taken the prompt says so, a decimal costs no attempt, and the key is a fraction."""
+    question = (
+        "- {id: a, type: numeric, prompt: p, attempts: 1, accept: [fraction], answers: [{expr: 1/3, abs: 0.001}]}"
+    )
+    path = quiz.file("b.yaml", bank_text(question))
+    out = quiz(path, given=lines("0.333", "1/4")).out
+    assert "Your answer (a number: a fraction such as 1/8): 0.333\n  Type the number as a fraction such as 1/8." in out
+    assert "Not right.\nThe answer: 1/3\n" in out
+
+
 def test_what_is_said_about_several_options_names_each(quiz):
     """After a wrong try each remark has its option's label, a right one that was left out says so, at the end too."""
     questions = """
