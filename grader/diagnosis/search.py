@@ -10,7 +10,8 @@ The budget counts decisions taken and calls made, not seconds: the same files gi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from enum import Enum
+from functools import cache, lru_cache, partial
 from itertools import groupby, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,21 @@ BUDGET = 75_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
 EDGES = 20_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
-UNLIKELY = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
+MEDDLING = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
 CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
-ANY = object()
+
+
+class Sort(Enum):
+    """What is tried together as one more choice of a set."""
+
+    NEW = "at a decision that the first wrong case did not come to, since it is explained without"
+    ANY = "any other"
+    REMEMBERING = "one that remembers, so that all calls have to be made for it"
+    MEDDLING = "one that would have to meddle with the others"
+
+
+LIKELY, UNLIKELY = (Sort.NEW, Sort.ANY, Sort.REMEMBERING), (Sort.MEDDLING,)  # in this order
 
 
 @dataclass(slots=True)
@@ -66,11 +78,13 @@ class Effect:
     Attributes:
         explains: the parts that come to what they are with the learner.
         touches: the parts that are no longer what they should be.
+        remembers: whether anything is kept for later calls.
         shapes: those of what is returned.
     """
 
     explains: int
     touches: int
+    remembers: bool
     shapes: tuple[Shapes, ...]
 
 
@@ -96,8 +110,9 @@ class Search:
     check: Callable[[], None] | None = None
     among: frozenset[str] | None = None
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
-    _ranked: dict[Any, list[tuple[Effect | None, list[Choice]]]] = field(default_factory=dict)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
+    _known_effects: dict[Effect | None, Effect | None] = field(default_factory=dict)
+    _alike: dict[Any, Callable[..., list[Choice]]] = field(default_factory=dict)
     _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
 
@@ -149,10 +164,9 @@ class Search:
         shorter = [self.run(tuple(choice for choice in found[0] if choice is not left_out)) for left_out in found[0]]
         shorter = [run for run in shorter if not self.whole(run)]
         rivals: list[Chosen] = []
-        for likely, most in (True, RIVALS), (False, UNLIKELY):
+        for turns, most in (LIKELY, RIVALS), (UNLIKELY, MEDDLING):
             limit = self.spent + most
-            usual_first = ((run, rank) for rank in range(MOST_UNUSUAL) for run in shorter)
-            for run, choice in (more for one in usual_first for more in self._to_add(*one, likely=likely)):
+            for run, choice in (one for turn in turns for one in self._usual_first(shorter, turn)):
                 chosen = (*run.chosen, choice)
                 key = frozenset(map(id, chosen))
                 if key in known:
@@ -220,9 +234,9 @@ class Search:
         Once one of them explains everything little more is spent, unless all are asked for: sets near to it come up
         as its rivals.
         """
-        for likely in True, False:
-            limit = self.budget if likely else min(self.budget, self.spent + UNLIKELY)
-            for run, choice in self._candidates(runs, likely=likely):
+        for turns in LIKELY, UNLIKELY:
+            limit = self.budget if turns is LIKELY else min(self.budget, self.spent + MEDDLING)
+            for run, choice in self._candidates(runs, turns):
                 chosen = (*run.chosen, choice)
                 key = frozenset(map(id, chosen))
                 if key in seen:
@@ -237,8 +251,8 @@ class Search:
                     limit = min(limit, self.spent + AFTERWARDS)
                 yield extended
 
-    def _candidates(self, runs: Sequence[Run], *, likely: bool) -> Iterator[tuple[Run, Choice]]:
-        """Which set to extend by which choice: of equally promising ones, the usual ways of writing come first.
+    def _candidates(self, runs: Sequence[Run], turns: Sequence[Sort]) -> Iterator[tuple[Run, Choice]]:
+        """Which set to extend by which choice, the most promising sets first.
 
         Of two mistakes one mostly comes nearer to the learner's numbers by itself than what is not in the file does.
         """
@@ -246,63 +260,68 @@ class Search:
             (run for run in runs if not any(choice.wrong.late for choice in run.chosen)), key=lambda run: run.order
         )
         for _, alike in groupby(promising, key=lambda run: run.order):
-            group = [(run, sum(choice.rank for choice in run.chosen)) for run in sorted(alike, key=self._far)]
-            for total in range(MOST_UNUSUAL):
-                for run, rank in group:
-                    yield from self._to_add(run, total - rank, likely=likely)
+            group = sorted(alike, key=self._far)
+            for turn in turns:
+                yield from self._usual_first(group, turn)
 
-    def _to_add(self, run: Run, rank: int, *, likely: bool) -> Iterator[tuple[Run, Choice]]:
-        """A run with each choice of one rank that it may be extended by."""
-        taken = {choice.decision for choice in run.chosen}
-        for choices in self._options(run, rank, likely=likely):
-            for choice in choices:
-                if choice.decision not in taken and not (taken and choice.wrong.late):
-                    yield run, choice
+    def _usual_first(self, runs: Sequence[Run], turn: Sort) -> Iterator[tuple[Run, Choice]]:
+        """Each run with each choice that it may be extended by, whose turn it is: the usual ways of writing first."""
+        options = [
+            (run, self._options(run), sum(one.rank for one in run.chosen), {one.decision for one in run.chosen})
+            for run in runs
+        ]
+        for total in range(MOST_UNUSUAL):
+            for run, of_rank, rank, taken in options:
+                for choice in of_rank(total - rank, turn):
+                    if choice.decision not in taken and not (taken and choice.wrong.late):
+                        yield run, choice
 
-    def _options(self, run: Run, rank: int, *, likely: bool) -> Iterator[list[Choice]]:
-        """The choices of one rank, at the decisions that a run came to, by how likely it is that they are missing."""
+    def _options(self, run: Run) -> Callable[..., list[Choice]]:
+        """Gives the choices of a rank, at the decisions that a run came to, whose turn it is.
+
+        Very many runs do the same to the cases that matter.
+        """
         if not run.chosen:
-            yield from [self._of_rank(run.asked, rank)] if likely else []
-            return
-        for effect, choices in self._by_effect(run.asked, rank, self._first):
-            if run.reached > self._first and self._disturbs(run, effect):
-                yield from [] if likely else [choices]
-            else:
-                for other, alike in self._by_effect(run.asked, rank, run.reached, among=effect):
-                    if self._is_likely(run, other) is likely:
-                        yield alike
+            return partial(self._of_all, run.asked)
+        key = run.asked, run.reached, *(id(self._effect(run.chosen, at)) for at in (self._first, run.reached))
+        if key not in self._alike:
+            self._alike[key] = cache(partial(self._whose_turn_it_is, run))
+        return self._alike[key]
 
-    def _by_effect(
-        self, asked: tuple[Decision, ...], rank: int, at: int, *, among: Any = ANY
-    ) -> list[tuple[Effect | None, list[Choice]]]:
-        """Choices by what they do to a case."""
-        key = asked, rank, at, among
-        if key not in self._ranked:
-            options: dict[Effect | None, list[Choice]] = {}
-            for choice in self._of_rank(asked, rank):
-                if among is ANY or self._effect((choice,), self._first) == among:
-                    options.setdefault(self._effect((choice,), at), []).append(choice)
-            self._ranked[key] = [*options.items()]
-        return self._ranked[key]
+    def _whose_turn_it_is(self, run: Run, rank: int, turn: Sort) -> list[Choice]:
+        choices = self._of_rank(run.asked, rank) if rank >= 0 else []
+        if turn is Sort.MEDDLING:
+            return [choice for choice in choices if not self._is_likely(run, choice)]
+        new = self._asked_at(run.reached).keys() - self._asked_at(self._first).keys()
+        choices = [choice for choice in choices if (choice.decision in new) is (turn is Sort.NEW)]
+        if turn is not Sort.NEW:
+            choices = [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
+        return [choice for choice in choices if self._is_likely(run, choice)]
 
-    def _disturbs(self, run: Run, other: Effect | None) -> bool:
-        """Whether a choice would spoil the first wrong case, which a set explains without it."""
-        first = self._effect(run.chosen, self._first)
-        if other is None or first is None:
-            return other is None
-        return other.touches & ~first.touches != 0
+    def _remembers(self, choice: Choice) -> bool:
+        """Whether a choice is known to keep anything for later calls, or to look for what was kept."""
+        effect = self._effect((choice,), self._first)
+        return effect is not None and effect.remembers
+
+    def _of_all(self, asked: tuple[Decision, ...], rank: int, turn: Sort) -> list[Choice]:
+        return self._of_rank(asked, rank) if turn is Sort.ANY else []
 
     def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
         found = _of_rank(asked, rank)
         return found if self.among is None else [choice for choice in found if choice.wrong.id in self.among]
 
-    def _is_likely(self, run: Run, other: Effect | None) -> bool:
+    def _is_likely(self, run: Run, choice: Choice) -> bool:
         """Whether a set with one more choice would explain the case that it fails at if neither meddled with the other.
 
         What two mistakes do to a result is mostly what one does and what the other does: of two that leave the shapes
-        alone no other shape is expected. Where one of them ends in no array by itself nothing is known.
+        alone no other shape is expected. And the first wrong case, if it is explained without the choice, must not be
+        spoilt by it. Where one of them ends in no array by itself nothing is known.
         """
-        first = self._effect(run.chosen, run.reached)
+        if run.reached > self._first:
+            first, other = self._effect(run.chosen, self._first), self._effect((choice,), self._first)
+            if other is None or (first is not None and other.touches & ~first.touches):
+                return False
+        first, other = self._effect(run.chosen, run.reached), self._effect((choice,), run.reached)
         if first is None or other is None:
             return False
         case = self.cases[run.reached]
@@ -338,7 +357,8 @@ class Search:
         if key not in self._effects:
             # A choice at a decision that does not come up is no choice.
             alone = len(chosen) == 1 and chosen[0].decision not in self._asked_at(at)
-            self._effects[key] = self._effect((), at) if alone else self._found_effect(chosen, at)
+            effect = self._effect((), at) if alone else self._found_effect(chosen, at)
+            self._effects[key] = self._known_effects.setdefault(effect, effect)
         return self._effects[key]
 
     def _asked_at(self, at: int) -> dict[Decision, None]:
@@ -366,7 +386,7 @@ class Search:
             same, _ = parts_alike(frame.right, came, frame, None, case.known)
             explains = explains << PARTS | alike
             touches = touches << PARTS | every & ~same
-        return Effect(explains, touches, tuple(came.shapes for came in outcomes))
+        return Effect(explains, touches, player.remembers, tuple(came.shapes for came in outcomes))
 
 
 @lru_cache(maxsize=10_000)
