@@ -141,13 +141,14 @@ class Search:
         wrong_when_plain = all(run.reached < plain for run in runs if not run.chosen)
         nearly: list[Chosen] = []
         for level in range(MOST + 1):
-            found = [run.chosen for run in runs if self.whole(run)]
+            found = [run.chosen for run in runs if self.whole(run) and not self._cancel_out(run.chosen)]
             if found:
                 return [*found, *self._rivals(found, len(self.cases))]
             if wrong_when_plain and not nearly:
-                nearly = [run.chosen for run in runs if run.reached >= plain]
+                nearly = [run.chosen for run in runs if run.reached >= plain and not self._cancel_out(run.chosen)]
                 self.budget = min(self.budget, self.spent + EDGES) if nearly else self.budget
             if level < MOST:
+                runs = [run for run in runs if not self.whole(run)]
                 runs = list(self._extended(runs, seen, all_of_them=level == 0))
         nearly += self._rivals(nearly, plain)
         return [chosen for chosen in nearly if self.whole(self.run(chosen))] or nearly
@@ -174,7 +175,7 @@ class Search:
                 if self.spent > limit:
                     break
                 known.add(key)
-                if self._with_more(run, chosen).reached >= least:
+                if self._with_more(run, chosen).reached >= least and not self._cancel_out(chosen):
                     rivals.append(chosen)
         return rivals
 
@@ -350,6 +351,12 @@ class Search:
         """Whether a choice does anything to a case by itself, or may do so after others."""
         effect = self._effect((choice,), at)
         return effect is not None and effect.touches != 0
+
+    def _cancel_out(self, chosen: Chosen) -> bool:
+        """Whether each of several choices does something to the simplest case, and all of them together do nothing."""
+        alone = [self._effect((choice,), 0) for choice in chosen] if len(chosen) > 1 else []
+        together = self._effect(chosen, 0) if alone and all(one and one.touches for one in alone) else None
+        return together is not None and together.touches == 0
 
     def _effect(self, chosen: Chosen, at: int) -> Effect | None:
         """What choices do to a case by themselves; None where it ends in no array, and the learner's does."""

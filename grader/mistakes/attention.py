@@ -481,7 +481,20 @@ SCALE = Decision(
 
 def softmax_along(axis, most=None):
     """Softmax along an axis, perhaps with the usual ways of each of its mistakes only."""
-    return lambda pick, s: along(pick, s, axis(s) if callable(axis) else axis, most)
+    return lambda pick, s, plain: along(pick, s, axis(s) if callable(axis) else axis, most)
+
+
+LOW = -1e9
+
+
+def _filled(way):
+    """The same where masked scores are a very low number: a slice of nothing else then has weights, and no nan."""
+    return lambda pick, s, plain: way(pick, np.where(np.isneginf(s), LOW, s), plain)
+
+
+def _lowered(way):
+    """The same where a very low number was added to the masked scores."""
+    return lambda pick, s, plain: way(pick, np.where(np.isneginf(s), plain + LOW, s), plain)
 
 
 def _shared_along(s, axis):
@@ -494,7 +507,8 @@ def softmax_axes(most=None):
     """The mistakes about the axis of softmax."""
 
     def on(axis):
-        return softmax_along(axis, most)
+        way = softmax_along(axis, most)
+        return way, _filled(way), _lowered(way)
 
     return (
         Wrong(
@@ -503,7 +517,7 @@ def softmax_axes(most=None):
             does="Each key shares itself out among the queries, and a row of weights sums to anything.",
             why=SHARES,
             look="What does one row of your weights sum to, and what should it?",
-            ways=(on(-2), lambda pick, s: _shared_along(s, -2)),
+            ways=(*on(-2), lambda pick, s, plain: _shared_along(s, -2)),
         ),
         Wrong(
             "softmax-over-fixed-axis",
@@ -511,7 +525,7 @@ def softmax_axes(most=None):
             does="Which axis that is depends on how many leading axes there are.",
             why="The keys are the last axis, however many lie in front.",
             look="Print the sums of the weights along each axis, with and without a batch.",
-            ways=(on(0), on(1), on(lambda s: min(1, s.ndim - 1)), on(lambda s: min(2, s.ndim - 1))),
+            ways=(*on(0), *on(1), *on(lambda s: min(1, s.ndim - 1)), *on(lambda s: min(2, s.ndim - 1))),
         ),
         Wrong(
             "softmax-over-everything",
@@ -519,7 +533,7 @@ def softmax_axes(most=None):
             does="The whole array sums to 1, not each row.",
             why=SHARES,
             look="What do np.max and np.sum do without axis?",
-            ways=(on(None), on((-2, -1)), on(lambda s: tuple(range(1, s.ndim)))),
+            ways=tuple(softmax_along(axis, most) for axis in (None, (-2, -1), lambda s: tuple(range(1, s.ndim)))),
         ),
     )
 
@@ -573,9 +587,21 @@ INDEXES = Wrong(
 )
 
 
+class _LowMask(np.ndarray):
+    """A mask that puts a very low number in the place of scores: a row of nothing else has weights, and no nan."""
+
+
+def _low(way):
+    def low(m, s):
+        laid = way(m, s)
+        return laid if laid is None else laid.view(_LowMask)
+
+    return low
+
+
 MASKING = Decision(
     "what the mask does",
-    lambda s, m, soft: soft(np.where(m, s, -np.inf)),
+    lambda s, m, soft: soft(np.where(m, s, LOW if isinstance(m, _LowMask) else -np.inf)),
     Wrong(
         "mask-ignored",
         "Your function never uses the mask.",
@@ -760,8 +786,8 @@ MASKING = Decision(
 )
 
 
-def _shape_rule(name, title, does, look, *ways):
-    return Wrong(name, title, does=does, why=BROADCAST, look=look, ways=ways)
+def _shape_rule(name, title, does, look, *ways, low=()):
+    return Wrong(name, title, does=does, why=BROADCAST, look=look, ways=(*ways, *map(_low, low)))
 
 
 def _unless(test):
@@ -791,6 +817,12 @@ MASK_SHAPE = Decision(
         lambda m, s: np.swapaxes(_true_for_all(m, s), -1, -2),
         lambda m, s: np.swapaxes(_true_for_all(m, s), -1, -2) if s.shape[-1] == s.shape[-2] else m,
         lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 and m.shape[-1] == m.shape[-2] else m,
+        low=(
+            lambda m, s: np.swapaxes(m, -1, -2),
+            lambda m, s: m.T,
+            lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 else m,
+            lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 and m.shape[-1] == m.shape[-2] else m,
+        ),
     ),
     _shape_rule(
         "mask-of-one-axis-ignored",
@@ -835,6 +867,11 @@ MASK_SHAPE = Decision(
         lambda m, s: m[:, None] if m.ndim == 1 else m,
         lambda m, s: m[..., None] if m.ndim < s.ndim else m,
         lambda m, s: m[:, None] if m.ndim == 1 and len(m) == s.shape[-2] else m,
+        low=(
+            lambda m, s: m[:, None] if m.ndim == 1 else m,
+            lambda m, s: m[..., None] if m.ndim < s.ndim else m,
+            lambda m, s: m[:, None] if m.ndim == 1 and len(m) == s.shape[-2] else m,
+        ),
     ),
     _shape_rule(
         "mask-with-leading-axes-ignored",
@@ -1479,7 +1516,7 @@ def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS, most=None):
     seen["mask"] = laid
 
     def soft(s):
-        return pick(axis)(pick, s)
+        return pick(axis)(pick, s, scaled)
 
     weights = soft(scaled) if laid is None else chosen(MASKING)(scaled, laid, soft)
     used, shown = weights if isinstance(weights, tuple) else (weights, None)

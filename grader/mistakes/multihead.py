@@ -588,6 +588,7 @@ LOOSE = Decision(
         lambda x, h, check, cut: _by_slices(x, h),
         lambda x, h, check, cut: np.stack(np.split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
+        lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // max(h, 1)), -3, -2),
     ),
     Wrong(
         "refused-by-returning",
@@ -944,7 +945,7 @@ HEAD_AXIS = Decision(
         does="The heads share one unit of weight for each pair of tokens.",
         why="Each head shares out its own weight among the keys.",
         look="What does one row of the weights of one head sum to?",
-        ways=(lambda pick, s: along(pick, s, -3, most=MOST),),
+        ways=(lambda pick, s, plain: along(pick, s, -3, most=MOST),),
     ),
 )
 
@@ -1050,6 +1051,60 @@ def _with_output(change):
     return lambda output, weights, x, num_heads: (change(output, num_heads), weights)
 
 
+OUTPUT_END = Decision(
+    "what is done with the mixed heads",
+    lambda output, weights, x, num_heads: (output, weights),
+    Wrong(
+        "residual-added-to-output",
+        "Your output has x added to it.",
+        does="A residual connection is put in where none belongs.",
+        why="Adding the input belongs to the block around attention.",
+        look="What is added after the last product?",
+        ways=(lambda output, weights, x, h: (output + x, weights),),
+    ),
+    also(AS_INTEGERS, lambda output, weights, x, h: (output.astype(x.dtype), weights)),
+    Wrong(
+        "bias-added-to-output",
+        "Your output has a bias added.",
+        does="A constant is added to every entry.",
+        why="The last step is the product with w_o and nothing else.",
+        look="What is added after the last product?",
+        ways=tuple(_with_output(lambda y, h, bias=bias: y + bias) for bias in (1.0, 0.1, 0.01, 0.5)),
+    ),
+    Wrong(
+        "output-normalised",
+        "Your output is normalised.",
+        does="Each row is brought to mean 0 and spread 1, or to length 1.",
+        why="Normalising belongs to the block around attention.",
+        look="What is done after the last product?",
+        ways=(
+            *(_with_output(lambda y, h, norm=norm: norm(y)) for norm in LAYER_NORMS),
+            _with_output(lambda y, h: y / np.linalg.norm(y, axis=-1, keepdims=True)),
+        ),
+    ),
+    Wrong(
+        "output-divided-at-the-end",
+        "Your output is divided by the number of heads, or by the root of a size.",
+        does="It comes out too small by a constant factor.",
+        why="The heads are put side by side and mixed by w_o, not averaged; all scaling is done on the scores.",
+        look="Which division comes after the heads are merged?",
+        ways=(
+            _with_output(lambda y, h: y / h),
+            _with_output(lambda y, h: y / np.sqrt(h)),
+            _with_output(lambda y, h: y / np.sqrt(y.shape[-1])),
+        ),
+    ),
+    Wrong(
+        "output-through-activation",
+        "Your output goes through an activation function.",
+        does="ReLU, or another bend, changes it.",
+        why="The last step is the product with w_o and nothing else.",
+        look="Which function is applied after the last product?",
+        ways=(_with_output(lambda y, h: np.maximum(y, 0)), _with_output(lambda y, h: np.tanh(y))),
+    ),
+)
+
+
 END = Decision(
     "what is returned by multi-head attention",
     lambda output, weights, x, num_heads: (output, weights),
@@ -1124,15 +1179,6 @@ END = Decision(
         ways=(lambda output, weights, x, h: (output, weights[..., 0, :, :] if h == 1 else weights),),
     ),
     Wrong(
-        "residual-added-to-output",
-        "Your output has x added to it.",
-        does="A residual connection is put in where none belongs.",
-        why="Adding the input belongs to the block around attention.",
-        look="What is added after the last product?",
-        ways=(lambda output, weights, x, h: (output + x, weights),),
-    ),
-    also(AS_INTEGERS, lambda output, weights, x, h: (output.astype(x.dtype), weights)),
-    Wrong(
         "weights-of-one-head-for-all",
         "Your weights are those of one head, repeated for all heads.",
         does="The output is right, but the weights of the other heads are lost.",
@@ -1142,45 +1188,6 @@ END = Decision(
             _with_weights(lambda w: np.broadcast_to(w[..., -1:, :, :], w.shape)),
             _with_weights(lambda w: np.broadcast_to(w[..., :1, :, :], w.shape)),
         ),
-    ),
-    Wrong(
-        "bias-added-to-output",
-        "Your output has a bias added.",
-        does="A constant is added to every entry.",
-        why="The last step is the product with w_o and nothing else.",
-        look="What is added after the last product?",
-        ways=tuple(_with_output(lambda y, h, bias=bias: y + bias) for bias in (1.0, 0.1, 0.01, 0.5)),
-    ),
-    Wrong(
-        "output-normalised",
-        "Your output is normalised.",
-        does="Each row is brought to mean 0 and spread 1, or to length 1.",
-        why="Normalising belongs to the block around attention.",
-        look="What is done after the last product?",
-        ways=(
-            *(_with_output(lambda y, h, norm=norm: norm(y)) for norm in LAYER_NORMS),
-            _with_output(lambda y, h: y / np.linalg.norm(y, axis=-1, keepdims=True)),
-        ),
-    ),
-    Wrong(
-        "output-divided-at-the-end",
-        "Your output is divided by the number of heads, or by the root of a size.",
-        does="It comes out too small by a constant factor.",
-        why="The heads are put side by side and mixed by w_o, not averaged; all scaling is done on the scores.",
-        look="Which division comes after the heads are merged?",
-        ways=(
-            _with_output(lambda y, h: y / h),
-            _with_output(lambda y, h: y / np.sqrt(h)),
-            _with_output(lambda y, h: y / np.sqrt(y.shape[-1])),
-        ),
-    ),
-    Wrong(
-        "output-through-activation",
-        "Your output goes through an activation function.",
-        does="ReLU, or another bend, changes it.",
-        why="The last step is the product with w_o and nothing else.",
-        look="Which function is applied after the last product?",
-        ways=(_with_output(lambda y, h: np.maximum(y, 0)), _with_output(lambda y, h: np.tanh(y))),
     ),
 )
 
@@ -1388,6 +1395,11 @@ def _by_blocks(pick, x, weights, num_heads):
     )
 
 
+def _reshaped(x, weights, num_heads):
+    d_model = x.shape[-1]
+    return tuple(x[..., None, :, :] @ w.reshape(num_heads, d_model, d_model // num_heads) for w in weights)
+
+
 CUT = Decision(
     "where the cut into heads comes",
     lambda pick, x, weights, num_heads, parts: tuple(part() for part in parts),
@@ -1406,6 +1418,14 @@ CUT = Decision(
         why="Queries, keys and values are three different views of a token.",
         look="Which matrix does your function never use?",
         ways=(lambda pick, x, weights, h, parts: (parts[0](), parts[1](), split(pick, x, h)),),
+    ),
+    Wrong(
+        "weights-reshaped-for-heads",
+        "Your matrices are reshaped to one for each head, which mixes their columns up.",
+        does="A reshape keeps the order of the numbers in memory: the matrix of a head is no slice of columns.",
+        why="The matrix of head h holds the h-th slice of neighbouring columns.",
+        look="Reshape a matrix of 4 columns, numbered by hand, for two heads: which numbers does head 0 get?",
+        ways=(lambda pick, x, weights, h, parts: _reshaped(x, weights, h),),
     ),
     Wrong(
         "nothing-projected",
@@ -1563,7 +1583,8 @@ def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
     heads, weights = pick(ATTEND)(pick, q, k, v, laid)
     output = pick(MIX)(pick(MERGE)(pick(COLLECT)(heads, tokens)), w_o, num_heads)
-    return pick(END)(output, weights, tokens, num_heads)
+    results = pick(OUTPUT_END)(output, weights, tokens, num_heads)
+    return pick(END)(*results, tokens, num_heads)
 
 
 def _inputs(rng, *leading, n, num_heads, d_head):

@@ -264,6 +264,14 @@ INPUT = Decision(
         ),
     ),
     Wrong(
+        "input-scaled",
+        "Your function multiplies x by the root of a size first.",
+        does="All three parts come out too large.",
+        why=LINEAR,
+        look="What is done to x before the product?",
+        ways=(lambda x: x * np.sqrt(x.shape[-1]),),
+    ),
+    Wrong(
         "input-reshaped-not-transposed",
         "Your function reshapes x where it should transpose it, or not touch it at all.",
         does="The numbers of one token end up in another: a reshape keeps their order in memory.",

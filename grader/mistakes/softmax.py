@@ -139,6 +139,8 @@ AXIS = Decision(
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w),
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w.T),
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: np.swapaxes(w, axis, -1)),
+            lambda x, axis, work: work(np.swapaxes(x, axis, -1), -1),
+            lambda x, axis, work: work(np.swapaxes(x, axis, 0), 0),
             lambda x, axis, work: np.swapaxes(work(np.swapaxes(x, axis, -1), -1), 0, -1),
             lambda x, axis, work: work(np.moveaxis(x, axis, -1), -1).reshape(x.shape),
             lambda x, axis, work: work(np.moveaxis(x, axis, 0), 0),
@@ -148,7 +150,7 @@ AXIS = Decision(
     Wrong(
         "only-some-numbers-of-axes",
         "Your softmax works for arrays with one or two axes only.",
-        does="An array with more axes ends in an exception.",
+        does="An array with more axes ends in an exception, or in None.",
         why="x may have any number of axes.",
         look="Try an array of shape (2, 3, 5): which line assumes a row or a matrix?",
         ways=(
@@ -157,6 +159,8 @@ AXIS = Decision(
             _only(lambda x, axis: x.ndim <= 3),
             _only(lambda x, axis: x.ndim <= 2 or _is_last(x, axis)),
             _only(lambda x, axis: x.ndim >= 2),
+            lambda x, axis, work: work(x, axis) if x.ndim <= 2 else None,
+            lambda x, axis, work: work(x, axis) if x.ndim == 2 else None,
         ),
     ),
 )
@@ -524,6 +528,8 @@ SHIFT = Decision(
             _shift(lambda x, axis: np.mean(x, axis=axis, keepdims=True)),
             _shift(lambda x, axis: np.mean(x)),
             _shift(lambda x, axis: np.median(x, axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.mean(_finite(x), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.mean(_finite(x))),
         ),
     ),
     Wrong(
@@ -799,6 +805,10 @@ def _renormalised(w, axis):
     return w / np.sum(w, axis=axis, keepdims=True)
 
 
+def _centred(x, axis):
+    return x - np.max(x, axis=axis, keepdims=True)
+
+
 def _of_the_fraction(y, axis):
     """The exponential of what should have been its fraction."""
     return np.exp(y / np.sum(np.exp(y), axis=axis, keepdims=True))
@@ -861,6 +871,19 @@ OTHERWISE = Decision(
         ways=(
             lambda x, axis, work: _of_the_fraction(x - np.max(x, axis=axis, keepdims=True), axis),
             lambda x, axis, work: _of_the_fraction(x, axis),
+        ),
+    ),
+    Wrong(
+        "one-exponential-missing",
+        "Your fraction has an exponential on one side of its line only.",
+        does="Exponentials are divided by a sum of scores, or scores by a sum of exponentials.",
+        why="What stands above the line is one of the terms of the sum below it.",
+        look="Write one weight of [0, 1, 2] out as a fraction: what stands above the line, and what below?",
+        ways=(
+            lambda x, axis, work: np.exp(_centred(x, axis)) / _sum(_centred(x, axis), axis),
+            lambda x, axis, work: np.exp(x) / _sum(x, axis),
+            lambda x, axis, work: _centred(x, axis) / _sum(np.exp(_centred(x, axis)), axis),
+            lambda x, axis, work: x / _sum(np.exp(x), axis),
         ),
     ),
     Wrong(
