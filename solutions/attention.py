@@ -18,8 +18,8 @@ def scaled_dot_product_attention(q, k, v, mask=None):
         scores = q @ k^T / sqrt(d_k)        weights = softmax(scores)        output = weights @ v
 
     Args:
-        q: (..., n_q, d_k) queries.
-        k: (..., n_k, d_k) keys, with the same leading axes as q, or none.
+        q: (..., n_q, d_k) queries; q, k and v have the same leading axes, or none of them has any.
+        k: (..., n_k, d_k) keys.
         v: (..., n_k, d_v) values, one for each key.
         mask: booleans of any shape that broadcasts to (..., n_q, n_k), or None. True means that the query may
             attend to the key; False means that it may not, and the weight is then exactly 0.

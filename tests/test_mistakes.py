@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -339,6 +340,22 @@ def test_what_is_remembered_of_others_is_small():
         value = np.full(size, 0.5)
         diagnose(model, REFERENCES["softmax"], lambda value=value: partial(same_for_all, value))
         assert (remembered, remembered) == (len(model.heard), len(model.explained))
+
+
+def test_the_same_answers_are_looked_into_once():
+    """What a function did is known by the bytes of its answers; the same are told the same, and not taken apart."""
+    model, value = MODELS["softmax"], np.full(3, 0.25)
+    model.heard.clear()
+    model.explained.clear()
+    first = diagnose(model, REFERENCES["softmax"], lambda: partial(same_for_all, value))
+
+    def unopened(*all_batches):
+        return [replace(told, apart=pytest.fail) for told in same_for_all(value, *all_batches)]
+
+    asked = iter([unopened])
+    again = diagnose(model, REFERENCES["softmax"], lambda: next(asked, partial(same_for_all, value)))
+    assert first.symptom == again.symptom
+    assert next(asked, None) is None
 
 
 def test_exceptions_that_are_asked_for_compare_by_class_and_numbers():
