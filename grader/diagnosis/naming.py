@@ -278,8 +278,12 @@ def _search(
     search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check, among=among)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(_with(start, found), model))
-    if not found or not _fewest(found):
+    if not found:
         return [], False
+    if not _fewest(found):  # too many would do in the place of one, but what all of them have in common is known
+        known = _certain(found)
+        common = tuple(choice for choice in found[0] if choice.wrong.id in known)
+        return ([common] if common else []), False
     return found, search.whole(search.run(found[0]))
 
 
