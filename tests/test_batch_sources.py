@@ -15,7 +15,6 @@ import pytest
 from grader.errors import UsageError
 from grader.lesson import shipped_lesson
 from grader.workflows.batch import archives
-from grader.workflows.batch.notebooks import exercise_from
 from grader.workflows.batch.roster import Person, match, read_roster
 from grader.workflows.batch.sources import Entry, collect, entries_of
 
@@ -284,8 +283,8 @@ def test_notebook(tmp_path):
     )
     (text,) = only(tmp_path).submission.files.values()
     assert (
-        "# From the notebook ann.ipynb.\n\nimport numpy as np\n\n# Code cell 2\ndef shifted(x, axis):\n"
-        "    return x - x.max(axis=axis, keepdims=True)\n\n# Code cell 4\n# !pip install torch\n"
+        "# From the notebook ann.ipynb.\n\n# Code cell 1\nimport numpy as np\n\n# Code cell 2\ndef shifted(x, axis):\n"
+        "    return x - x.max(axis=axis, keepdims=True)\n\n# Code cell 4\n"
         "def softmax(x, axis=-1):\n    e = np.exp(shifted(x, axis))\n    return e / e.sum()\n"
     ) == text.decode()
 
@@ -310,12 +309,6 @@ def test_broken_notebook(tmp_path):
     assert reasons[0].startswith("a.ipynb is no notebook: ")
     assert reasons[1].startswith("b.ipynb is no notebook: ")
     assert reasons[2].startswith("holds none of the exercises")
-
-
-def test_notebook_imports_in_brackets():
-    """An import over several lines comes along whole."""
-    cells = ["from numpy import (\n    exp,\n    sum,\n)", "def softmax(x, axis=-1):\n    return exp(x)"]
-    assert "from numpy import (\n    exp,\n    sum,\n)" in exercise_from(cells, ["softmax"], "x.ipynb")
 
 
 def entries(*names):

@@ -1,7 +1,8 @@
 """Grades a cohort: many submissions, each kept apart from all others, into a gradebook.
 
 archives     what a folder, an archive or a file holds, read with a cap on everything
-notebooks    the part of a notebook that is an exercise
+notebooks    the parts of a notebook that are exercises
+pieces       the statements of its cells, and which of them a function needs
 sources      which submissions there are, and the files of each
 roster       who is in the class, and whose each submission is
 fingerprint  what makes a submission count as unchanged

@@ -12,7 +12,7 @@ from grader.errors import UsageError
 from grader.sandbox.submission import MAX_FILES, MAX_TOTAL_BYTES, Submission
 from grader.text import one_line, visible
 from grader.workflows.batch.archives import SUFFIXES, Member, Unreadable, is_stray, members_of
-from grader.workflows.batch.notebooks import code_cells, defined_names, exercise_from
+from grader.workflows.batch.notebooks import Notebook, defined_names, read_notebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -209,20 +209,37 @@ def _without_file(submission: Submission, lesson: Lesson) -> Iterator[Exercise]:
             yield exercise
 
 
-def _fill_from_notebooks(submission: Submission, notebooks: Iterable[Member], lesson: Lesson) -> tuple[str, ...]:
+def _fill_from_notebooks(submission: Submission, members: Iterable[Member], lesson: Lesson) -> tuple[str, ...]:
     """Adds the exercises that only a notebook defines; a file named like the exercise has been taken already."""
     notes: tuple[str, ...] = ()
-    for notebook in notebooks:
-        content = notebook.read()
-        cells = code_cells(content) if isinstance(content, bytes) else content
-        if isinstance(cells, str):
-            notes += (f"{one_line(notebook.path, 100)} {one_line(cells)}",)
-            if not submission.files:
-                submission.unreadable[notebook.path] = cells
+    notebooks: list[tuple[Member, Notebook]] = []
+    for member in members:
+        content = member.read()
+        found = read_notebook(content) if isinstance(content, bytes) else content
+        if isinstance(found, Notebook):
+            notebooks.append((member, found))
             continue
-        for exercise in [*_without_file(submission, lesson)]:
-            text = exercise_from(cells, exercise.functions, one_line(notebook.name, 100))
-            if text:
+        notes += (f"{one_line(member.path, 100)} {one_line(found)}",)
+        if not submission.files:
+            submission.unreadable[member.path] = found
+    for exercise in [*_without_file(submission, lesson)]:
+        # One named like the exercise is its own; others may hold a copy, for later exercises to use.
+        for member, notebook in sorted(notebooks, key=lambda one: stem_of(one[0].name) != exercise.id):
+            if notebook.defines(exercise):
+                text = notebook.file_of(exercise, _given(submission, exercise, lesson), one_line(member.name, 100))
                 _add(submission, exercise.filename, text.encode("utf-8", "replace"))
-                notes += (f"{exercise.filename} was taken from {one_line(notebook.path, 100)}",)
+                notes += (f"{exercise.filename} was taken from {one_line(member.path, 100)}",)
+                break
+    functions = [name for exercise in _without_file(submission, lesson) for name in exercise.functions]
+    for member, notebook in notebooks:
+        notes += tuple(f"{one_line(member.path, 100)}: {told}" for told in notebook.left_out(functions))
+        for path in sorted(notebook.written.keys() - submission.files.keys() - submission.unreadable.keys()):
+            _add(submission, path, notebook.written[path].encode("utf-8", "replace"))
     return notes
+
+
+def _given(submission: Submission, exercise: Exercise, lesson: Lesson) -> dict[str, str]:
+    """The functions of earlier exercises that have a file: what uses them imports them from there."""
+    earlier = lesson.exercises[: lesson.exercises.index(exercise)]
+    there = submission.files.keys() | submission.unreadable.keys()
+    return {name: one.id for one in earlier if one.filename in there for name in one.functions}
