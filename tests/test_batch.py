@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -289,6 +290,36 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     after = made_at(tmp_path / "out")
     again = [name for name, at in before.items() if after[name] != at]
     assert len(again) <= 8  # written, but not yet in the ledger
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may read everything")
+def test_what_the_disk_does_not_give(tmp_path, small, environment, grade):
+    """What may not be read is not graded, with exit code 3, and tried again; what can be read beside it is graded."""
+    for name in ("ann", "bo", "cy"):
+        submit(tmp_path / "in", name)
+    (tmp_path / "in" / "bo" / "old").mkdir()
+    shut = [tmp_path / "in" / path for path in ("ann", "bo/old", "cy/softmax.py")]
+    for path in shut:
+        path.chmod(0)
+    # Root is kept from it as others are by giving up the right to read what has no permission.
+    rights = "-dac_override,-dac_read_search"
+    less = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.geteuid() == 0 else []
+    args = ["batch", "in", "-o", "out", "--lesson", str(small)]
+    ran = subprocess.run(
+        [*less, sys.executable, "-m", "grader", *args],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    for path in shut:
+        path.chmod(0o755)
+    assert 3 == ran.returncode, ran.stderr
+    assert {
+        "ann": ("not_graded", "", "cannot be read: Permission denied"),
+        "bo": ("graded", "24", "old/ cannot be read: Permission denied"),
+        "cy": ("not_graded", "", "softmax.py cannot be read: Permission denied"),
+    } == {name: (row["status"], row["points"], row["reason"]) for name, row in book(tmp_path / "out").items()}
+    ran = grade(*args, cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    assert {"24"} == {row["points"] for row in book(tmp_path / "out").values()}
 
 
 def test_compare(tmp_path, grade, small):

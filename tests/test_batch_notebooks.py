@@ -10,8 +10,9 @@ import time
 import pytest
 
 from grader.lesson import shipped_lesson
+from grader.workflows.batch.contents import collect
 from grader.workflows.batch.notebooks import read_notebook
-from grader.workflows.batch.sources import collect, entries_of
+from grader.workflows.batch.sources import entries_of
 
 LESSON = shipped_lesson()
 SOFTMAX = "def softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis=axis, keepdims=True))\n    return e / e.sum(axis)\n"

@@ -3,7 +3,8 @@
 archives     what a folder, an archive or a file holds, read with a cap on everything
 notebooks    the parts of a notebook that are exercises
 pieces       the statements of its cells, and which of them a function needs
-sources      which submissions there are, and the files of each
+sources      which submissions there are, and what to call them
+contents     which files of a submission are graded
 roster       who is in the class, and whose each submission is
 fingerprint  what makes a submission count as unchanged
 tasks        one submission graded in whatever process

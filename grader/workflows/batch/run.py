@@ -15,11 +15,12 @@ from grader.errors import GradeError, UsageError
 from grader.sandbox.launch import Starting
 from grader.store.cohort import Ledger
 from grader.text import one_line, visible
+from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
 from grader.workflows.batch.results import write_results
 from grader.workflows.batch.roster import Person, match, read_roster
-from grader.workflows.batch.sources import Entry, collect, entries_of
+from grader.workflows.batch.sources import Entry, entries_of
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
 
 if TYPE_CHECKING:
@@ -241,6 +242,9 @@ class _Run:
         """What has to be graded, read one by one; what has not is counted on the way."""
         for entry in entries:
             found = collect(entry, self.lesson)
+            if found.ours:
+                self._not_graded(entry.shown, entry.file, entry.key, found.reason)
+                continue
             if found.submission is None:
                 row = self._empty(entry.shown, entry.file, Status.UNREADABLE, found.reason)
                 key = f"unreadable {found.reason} {self.course.reveal}"
@@ -280,10 +284,13 @@ class _Run:
         self._told(row.submission)
 
     def _give_up(self, failed: Failed) -> None:
+        _, _, name = self.keys.pop(failed.task.file).partition("\0")
+        self._not_graded(failed.task.name, failed.task.file, name, one_line(failed.why))
+
+    def _not_graded(self, shown: str, file: str, name: str, why: str) -> None:
         """A row for what could not be graded; no key, so that the next run tries again."""
-        row = self._empty(failed.task.name, failed.task.file, Status.NOT_GRADED, one_line(failed.why))
+        row = self._empty(shown, file, Status.NOT_GRADED, why)
         self._write_plain(row)
-        _, _, name = self.keys.pop(row.file).partition("\0")
         self.ledger.record(name, "", row)
         self.progress.failed += 1
         self._told(row.submission)
