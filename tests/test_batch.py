@@ -282,7 +282,16 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     if by == signal.SIGINT:
         assert 130 == process.returncode
         assert "Stopped; what is done is kept. The same command goes on from here." in err
-        assert 3 <= len(book(tmp_path / "out")) < 40
+        rows = book(tmp_path / "out")
+        waiting = [row for row in rows.values() if row["reason"] == "not graded yet: run the same command again"]
+        assert (40, {"not_graded"}, {""}) == (
+            len(rows), {row["status"] for row in waiting}, {row["points"] for row in waiting},
+        )  # fmt: skip
+        assert 0 < len(waiting) <= 37
+        summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+        assert len(waiting) == summary["not_graded_yet"] == summary["statuses"]["not_graded"]
+        assert 40 - len(waiting) == sum(part["count"] for part in summary["distribution"])
+        assert "not graded yet" in (tmp_path / "out" / "summary.html").read_text()
     before = made_at(tmp_path / "out")
     ran = grade("batch", *args, cwd=tmp_path)
     assert 0 == ran.code, ran.err
@@ -290,6 +299,84 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     after = made_at(tmp_path / "out")
     again = [name for name, at in before.items() if after[name] != at]
     assert len(again) <= 8  # written, but not yet in the ledger
+
+
+def test_a_run_of_one(tmp_path, small, grade):
+    """With --only the others have rows that claim no points; a name is found as it is shown."""
+    for name in ("ann", "Bo  Li"):
+        submit(tmp_path / "in", name)
+    ran = grade("batch", "in", "-o", "out", "--lesson", small, "--only", "Bo Li", cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    rows = book(tmp_path / "out")
+    assert ("graded", "24") == (rows["Bo Li"]["status"], rows["Bo Li"]["points"])
+    said = [rows["ann"][name] for name in ("status", "reason", "points", "softmax", "softmax.one_row")]
+    assert ["not_graded", "not graded yet: run the same command again", "", "", ""] == said
+    page = (tmp_path / "out" / "summary.html").read_text()
+    assert 'href="feedback/ann.html"' not in page
+    assert "the grader's fault" not in page
+
+
+def test_nobodys_pages_are_removed(tmp_path, small, grade):
+    """The files of submissions that are gone are removed, and no others; another name's takes their place."""
+    for name in ("ann", "bo", "cy"):
+        submit(tmp_path / "in", name)
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    assert 0 == grade(*args, cwd=tmp_path).code
+    (tmp_path / "out" / "feedback" / "mine.html").write_text("mine")
+    shutil.rmtree(tmp_path / "in" / "ann")
+    (tmp_path / "in" / "bo").rename(tmp_path / "in" / "dan")
+    submit(tmp_path / "in", "cy.zip")  # so that both have a longer name
+    assert 0 == grade(*args, cwd=tmp_path).code
+    files = {row.file for _, row in Ledger(tmp_path / "out", write=False).rows()}
+    assert 3 == len(files)
+    assert {"ann", "bo", "cy"}.isdisjoint(files)
+    pages = {path.name for path in (tmp_path / "out" / "feedback").iterdir()}
+    assert {"mine.html", *(f"{file}.{kind}" for file in files for kind in ("html", "md"))} == pages
+    assert {f"{file}.json" for file in files} == {path.name for path in (tmp_path / "out" / "reports").iterdir()}
+
+
+def test_pages_never_show_more_than_is_asked_for(tmp_path, small, grade):
+    """Once less is to be shown no page is left that shows more, also of submissions that are not looked at."""
+    for name in ("ann", "bo"):
+        submit(tmp_path / "in", name, CHAFFS[0].read_text())
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    feedback = tmp_path / "out" / "feedback"
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert "expected" in (feedback / "bo.html").read_text()
+    assert 0 == grade(*args, "--reveal", "points", "--only", "ann", cwd=tmp_path).code
+    assert {"ann.html", "ann.md"} == {path.name for path in feedback.iterdir()}
+    assert "expected" not in (feedback / "ann.html").read_text()
+    assert 'href="feedback/bo.html"' not in (tmp_path / "out" / "summary.html").read_text()
+    assert 0 == grade(*args, "--only", "ann", cwd=tmp_path).code
+    assert 0 == grade(*args, "--reveal", "points", cwd=tmp_path).code
+    assert not [path.name for path in feedback.iterdir() if "expected" in path.read_text()]
+    assert 4 == len(list(feedback.iterdir()))
+
+
+@pytest.mark.parametrize("name", ["gradebook.csv", "summary.html", "reports/x.json"])
+def test_results_of_another_program(tmp_path, small, grade, name):
+    """A folder with files under the names of results that are not ours is refused and left as it is."""
+    submit(tmp_path / "in", "ann")
+    path = tmp_path / "out" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    ran = grade("batch", "in", "-o", "out", "--lesson", small, cwd=tmp_path)
+    said = (
+        f"grade: -o out holds {name.partition('/')[0]} and no state.sqlite3, so `grade batch` did not write it; "
+        "choose another folder, or move it away\n"
+    )
+    assert (2, said, "mine") == (ran.code, ran.err, path.read_text())
+
+
+def test_earlier_results_are_no_submission(tmp_path, small, grade):
+    """Results that lie among the submissions are left out, and it is said; a file of that name alone is none."""
+    submit(tmp_path / "in", "ann")
+    (tmp_path / "in" / "ann" / "state.sqlite3").write_text("mine")
+    assert 0 == grade("batch", "in", "-o", "in/old", "--lesson", small, cwd=tmp_path).code
+    ran = grade("batch", "in", "-o", "in/new", "--lesson", small, cwd=tmp_path)
+    assert "1 submissions: 1 graded." in ran.out
+    assert "Left out, as results of earlier runs: old\n" in ran.out
+    assert ["ann"] == [*book(tmp_path / "in" / "new")]
 
 
 @pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may read everything")

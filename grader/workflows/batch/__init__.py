@@ -9,6 +9,7 @@ roster       who is in the class, and whose each submission is
 fingerprint  what makes a submission count as unchanged
 tasks        one submission graded in whatever process
 pool         local processes or a cluster: gives tasks out and sees them through
+tidy         what is no longer to be in the folder of results
 results      the gradebook and the summaries, from the rows of the ledger
 compare      whose marks differ between two runs
 run          all of it together

@@ -6,7 +6,7 @@ import json
 import os
 import statistics
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from grader import __version__
@@ -46,8 +46,13 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     rows = ((json.loads(person), row) for person, row in ledger.rows())
     _replace(out / "gradebook.csv", lambda file: gradebook.write(file, rows, checks, listed=listed))
     _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
-    table = (row for _, row in ledger.rows())
+    table = (_linked(row, out) for _, row in ledger.rows())
     _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
+
+
+def _linked(row: Row, out: Path) -> Row:
+    """The row without the name of its files where there is no page to link to."""
+    return row if (out / "feedback" / f"{row.file}.html").is_file() else replace(row, file="")
 
 
 def _first(rows: Iterable[Row], count: int) -> Iterable[Row]:
@@ -74,6 +79,7 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     graded: Counter[float] = field(default_factory=Counter)
     unlisted: int = 0
+    waiting: int = 0
     max_points: float = 0.0
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     points: Counter[str] = field(default_factory=Counter)
@@ -88,6 +94,7 @@ class Tally:
         """Counts one row."""
         self.statuses[row.status.value] += 1
         self.unlisted += unlisted
+        self.waiting += row.waits
         self.max_points = max(self.max_points, row.max_points)
         if row.status is not Status.GRADED:
             return
@@ -121,6 +128,7 @@ class Tally:
             "max_points": self.max_points,
             "submissions": self.statuses.total() - self.statuses[Status.MISSING.value],
             "statuses": {status.value: self.statuses[status.value] for status in Status},
+            "not_graded_yet": self.waiting,
             "unlisted": self.unlisted,
             "points": _figures(counted),
             "distribution": self._distribution(),

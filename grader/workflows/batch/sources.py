@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
+from grader.store.cohort import is_results
 from grader.text import one_line, visible
 from grader.workflows.batch.archives import SUFFIXES, is_stray
 
@@ -49,6 +50,11 @@ class Entry:
         return os.fsencode(self.name).decode("utf-8", "backslashreplace")
 
     @property
+    def names(self) -> set[str]:
+        """All by which a person may call it: as it is, as it is shown, without suffix, and that of its report."""
+        return {self.name, self.stem, self.file, self.shown, one_line(self.stem)}
+
+    @property
     def stem(self) -> str:
         """The name without an archive's or a file's suffix."""
         return stem_of(self.name)
@@ -60,24 +66,40 @@ def stem_of(name: str) -> str:
 
 
 def entries_of(folder: Path, out: Path | None = None) -> list[Entry]:
-    """The submissions in a folder, by name; what systems leave in folders is none.
+    """The submissions in a folder, by name; what systems leave in folders is none, and neither are results.
 
     Raises:
         UsageError: the folder cannot be read.
     """
-    own = os.path.realpath(out) if out else ""
-    try:
-        with os.scandir(folder) as found:
-            names = sorted(
-                entry.name for entry in found if not is_stray(entry.name) and os.path.realpath(entry.path) != own
-            )
-    except OSError as error:
-        raise UsageError(f"{visible(str(folder))} cannot be read: {error.strerror}") from error
+    names, _ = _names(folder, out)
     taken: dict[str, int] = {}
     for name in names:
         key = stem_of(name).casefold()
         taken[key] = taken.get(key, 0) + 1
     return [Entry(name, folder, _file_name(name, alone=taken[stem_of(name).casefold()] == 1)) for name in names]
+
+
+def results_in(folder: Path, out: Path) -> list[str]:
+    """The folders of earlier results in a folder of submissions, by name.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    return _names(folder, out)[1]
+
+
+def _names(folder: Path, out: Path | None) -> tuple[list[str], list[str]]:
+    """The names of submissions, and those of earlier results."""
+    own = os.path.realpath(out) if out else ""
+    try:
+        with os.scandir(folder) as found:
+            listed = [one for one in found if not is_stray(one.name) and os.path.realpath(one.path) != own]
+            earlier = {
+                one.name for one in listed if one.is_dir(follow_symlinks=False) and is_results(folder / one.name)
+            }
+    except OSError as error:
+        raise UsageError(f"{visible(str(folder))} cannot be read: {error.strerror}") from error
+    return sorted(one.name for one in listed if one.name not in earlier), sorted(earlier)
 
 
 def _file_name(name: str, *, alone: bool) -> str:
