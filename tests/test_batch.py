@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -316,6 +317,24 @@ def test_a_run_of_one(tmp_path, small, grade):
     assert "the grader's fault" not in page
 
 
+def test_two_people_of_one_submission(tmp_path, small, grade):
+    """Group work has a row for each of its people, and is counted once; ids that people share are told."""
+    submit(tmp_path / "in", "group 4")
+    (tmp_path / "roster.csv").write_text("id,name,submission\n1,Ann,group 4\n2,Bo,group 4\n2,Cy,\n")
+    args = ("batch", "in", "-o", "out", "--lesson", small, "--roster", "roster.csv")
+    ran = grade(*args, cwd=tmp_path)
+    assert "1 submissions: 1 graded, 1 missing." in ran.out
+    assert "The roster: 2 people have the id 2: Bo, Cy\n" in ran.out
+    with (tmp_path / "out" / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [(row["submission"], row["name"], row["points"]) for row in csv.DictReader(file)]
+    assert [("group 4", "Ann", "24"), ("group 4", "Bo", "24"), ("2", "Cy", "0")] == rows
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert (1, 1) == (summary["submissions"], summary["statuses"]["graded"])
+    assert 1 == (tmp_path / "out" / "summary.html").read_text().count('href="feedback/')
+    ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
+    assert "0 of 2 submissions differ.\n" == ran.out
+
+
 def test_nobodys_pages_are_removed(tmp_path, small, grade):
     """The files of submissions that are gone are removed, and no others; another name's takes their place."""
     for name in ("ann", "bo", "cy"):
@@ -474,6 +493,18 @@ def test_a_process_that_is_killed(small):
     assert not [one for one in done if isinstance(one, Failed)]
     assert sorted(task.name for task in tasks) == sorted(one.row.submission for one in done)
     assert {24.0} == {one.row.points for one in done}
+
+
+def test_a_process_that_is_killed_while_it_sends(small):
+    """Ending a pool does not wait for the rest of a result whose sender is gone."""
+    crew = local_crew(1)
+    (task,) = tasks_for(small, [("ann", SOFTMAX)])
+    assert 24.0 == crew.submit(task).result().row.points
+    os.write(crew._executor._result_queue._writer.fileno(), struct.pack("!i", 1000) + b"half")
+    time.sleep(0.2)  # it is being read
+    crew.close()
+    assert 24.0 == crew.submit(task).result().row.points
+    crew.close()
 
 
 def test_other_suites_on_a_machine(small):

@@ -16,7 +16,7 @@ from grader.errors import UsageError
 from grader.lesson import shipped_lesson
 from grader.workflows.batch import archives
 from grader.workflows.batch.contents import collect
-from grader.workflows.batch.roster import Person, match, read_roster
+from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of
 
 LESSON = shipped_lesson()
@@ -333,10 +333,10 @@ def test_rosters(tmp_path, text):
 
 
 def test_roster_of_windows(tmp_path):
-    """A roster in the code page of Windows, or in UTF-16, is read as well."""
-    for encoding in ("cp1252", "utf-16"):
+    """A roster in the code page of Windows or in UTF-16, with or without its mark, is read, behind Excel's line."""
+    for encoding in ("cp1252", "utf-16", "utf-16-le", "utf-16-be"):
         path = tmp_path / "roster.csv"
-        path.write_text("name;id\nZoë Müller;7\n", encoding=encoding)
+        path.write_text("sep=;\nname;id\nZoë Müller;7\n", encoding=encoding)
         assert [Person("7", "Zoë Müller", "", "")] == read_roster(path)
 
 
@@ -345,6 +345,10 @@ def test_roster_of_windows(tmp_path):
     [
         ("", "is empty"),
         ("grade,comment\n1,2\n", NO_COLUMN),
+        ('id,name,email\n1,"Ann,ann@x.org\n2,Bo,bo@x.org\n', "is no CSV: a quote in line 2 is not closed"),
+        ('id,name\n1,Ann\n\n2,"Bo', "is no CSV: a quote in line 4 is not closed"),
+        ('id,name,email\n1,"Ann,ann@x.org\n2,"Bo",bo@x.org\n', "is no CSV: a quote in line 2 is not closed"),
+        ("PK\3\4...", "is an Excel workbook: save it as CSV"),
     ],
 )  # fmt: skip
 def test_bad_rosters(tmp_path, text, message):
@@ -354,6 +358,13 @@ def test_bad_rosters(tmp_path, text, message):
     with pytest.raises(UsageError) as error:
         read_roster(path)
     assert f"--roster {path} {message}" == str(error.value)
+
+
+def test_a_name_over_two_lines(tmp_path):
+    """A cell may hold a line break, as spreadsheets write it."""
+    path = tmp_path / "roster.csv"
+    path.write_text('id,name,email\n1,"Ann\nLee, Dr",ann@x.org\n2,Bo,bo@x.org\n')
+    assert ["Ann\nLee, Dr", "Bo"] == [person.name for person in read_roster(path)]
 
 
 def test_whose_is_whose():
@@ -374,8 +385,8 @@ def test_whose_is_whose():
         "dora.zip",
         "guest",
     ]
-    owner, absent = match(people, entries(*names))
-    assert {name: person.id for name, person in owner.items()} == dict(
+    owners, absent = match(people, entries(*names))
+    assert {name: person.id for name, (person,) in owners.items()} == dict(
         zip(names, ["17", "18", "19", "20", "21"], strict=False)
     )
     assert ["22"] == [person.id for person in absent]
@@ -384,8 +395,40 @@ def test_whose_is_whose():
 def test_two_of_one_name():
     """A submission that could be two people's is nobody's, and both of them are missing."""
     people = [Person("1", "Ann Lee", "", ""), Person("2", "Ann Lee", "", "")]
-    owner, absent = match(people, entries("Ann Lee"))
-    assert ({}, people) == (owner, absent)
+    owners, absent = match(people, entries("Ann Lee"))
+    assert ({}, people) == (owners, absent)
+
+
+def test_group_work():
+    """A submission that the roster names for several people is all of theirs."""
+    people = [Person("1", "Ann", "", "group 4.zip"), Person("2", "Bo", "", "group 4"), Person("3", "Cy", "", "group 5")]
+    owners, absent = match(people, entries("group 4.zip", "group 4_group 5"))
+    assert ({"group 4.zip": people[:2]}, people[2:]) == (owners, absent)
+
+
+def test_several_ids(tmp_path):
+    """Of several columns of ids each can name a submission; Canvas's line of maxima is nobody."""
+    path = tmp_path / "canvas.csv"
+    path.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,HW1\n    Points Possible,,,,10\n"
+        '"Able, Anna",77,1001,anna,\n"Best, Bob",78,1002,bob,\n"Best, Bob",78,1002,bob,\n'
+    )
+    people = read_roster(path)
+    assert [("77", ("1001", "anna")), ("78", ("1002", "bob"))] == [(one.id, one.also) for one in people]
+    for names in (["77", "78"], ["1001", "1002"], ["x_anna", "x_bob"]):
+        owners, _ = match(people, entries(*names))
+        assert people == [person for name in names for person in owners[name]]
+
+
+def test_people_of_one_id():
+    """Two people of one id are told; a line that stands there twice is one person."""
+    people = [
+        Person("1", "Ann", "", ""),
+        Person("1", "Anne", "", ""),
+        Person("2", "Bo", "", ""),
+        Person("", "Cy", "", ""),
+    ]
+    assert ["2 people have the id 1: Ann, Anne"] == same_ids(people)
 
 
 def zip64(path, entries, length):

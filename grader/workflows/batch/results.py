@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grader.store.cohort import Ledger
     from grader.workflows.batch.tasks import Course
 
+AGAIN = "again"  # said of a person whose submission is another's too, and has been counted
 SLOWEST = 10
 MAX_LISTED = 100
 MAX_TABLE = 3_000
@@ -40,13 +41,14 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     """
     tally = Tally()
     for person, row in ledger.rows():
-        tally.add(row, unlisted="listed" in person)
+        if AGAIN not in json.loads(person):
+            tally.add(row, unlisted="listed" in json.loads(person))
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
     rows = ((json.loads(person), row) for person, row in ledger.rows())
     _replace(out / "gradebook.csv", lambda file: gradebook.write(file, rows, checks, listed=listed))
     _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
-    table = (_linked(row, out) for _, row in ledger.rows())
+    table = (_linked(row, out) for person, row in ledger.rows() if AGAIN not in json.loads(person))
     _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
 
 

@@ -18,8 +18,8 @@ from grader.text import one_line, visible
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
-from grader.workflows.batch.results import write_results
-from grader.workflows.batch.roster import Person, match, read_roster
+from grader.workflows.batch.results import AGAIN, write_results
+from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of, results_in
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
 from grader.workflows.batch.tidy import tidy, told_of
@@ -98,6 +98,7 @@ class Finished:
         seed: what all inputs were drawn from.
         out: where results are.
         earlier: folders of earlier results among the submissions, which were left out.
+        doubts: what is odd about the roster, in sentences.
     """
 
     progress: Progress
@@ -106,6 +107,7 @@ class Finished:
     seed: int
     out: Path = field(default=Path())
     earlier: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Callable[[Progress], None]) -> Finished:
@@ -132,9 +134,9 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         course = _course(lesson, ledger, options)
-        owner, absent = match(people, entries)
-        unlisted = tuple(entry.name for entry in entries if entry.name not in owner) if options.roster else ()
-        ledger.set_plan(_plan(entries, owner, absent, lesson, listed=bool(options.roster)))
+        owners, absent = match(people, entries)
+        unlisted = tuple(entry.name for entry in entries if entry.name not in owners) if options.roster else ()
+        ledger.set_plan(_plan(entries, owners, absent, lesson, listed=bool(options.roster)))
         tidy(out, ledger, entries, told_of(course.reveal, lesson))
         progress = Progress(total=len(chosen))
         run = _Run(lesson, out, ledger, course, progress, tell, regrade=options.regrade)
@@ -143,7 +145,9 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
         finally:  # whatever ended it, what is done is to be seen
             write_results(out, ledger, lesson, course, listed=bool(options.roster))
     earlier = tuple(map(one_line, results_in(folder, out)))
-    return Finished(progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out, earlier)
+    return Finished(
+        progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out, earlier, tuple(same_ids(people))
+    )
 
 
 def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
@@ -201,18 +205,18 @@ def _course(lesson: Lesson, ledger: Ledger, options: Options) -> Course:
 
 
 def _plan(
-    entries: list[Entry], owner: dict[str, Person], absent: list[Person], lesson: Lesson, *, listed: bool
+    entries: list[Entry], owners: dict[str, list[Person]], absent: list[Person], lesson: Lesson, *, listed: bool
 ) -> Iterator[tuple[str, str, Row]]:
     """The gradebook's rows, submissions first and then who is missing."""
     most = float(sum(exercise.points for exercise in lesson.exercises))
     for entry in entries:
-        person = owner.get(entry.name)
-        unlisted = {"listed": "no"} if listed and person is None else {}
         row = Row(entry.shown, entry.file, Status.NOT_GRADED, NOT_YET, max_points=most)
-        yield entry.key, json.dumps(asdict(person) if person else unlisted), row
-    for person in absent:
-        row = Row(one_line(person.shown), "", Status.MISSING, "no submission", max_points=most)
-        yield "", json.dumps(asdict(person)), row
+        people = [asdict(person) for person in owners.get(entry.name, [])] or [{"listed": "no"} if listed else {}]
+        for number, person in enumerate(people):
+            yield entry.key, json.dumps(person | ({AGAIN: "yes"} if number else {})), row
+    for one in absent:
+        row = Row(one_line(one.shown), "", Status.MISSING, "no submission", max_points=most)
+        yield "", json.dumps(asdict(one)), row
 
 
 def _crew(stack: ExitStack, options: Options) -> Callable[[], Crew]:
