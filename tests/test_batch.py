@@ -76,7 +76,7 @@ def submit(folder, name, softmax=SOFTMAX, projections=PROJECTIONS):
 
 def book(out):
     """The gradebook's rows by submission."""
-    with (out / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+    with (out / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len({row["submission"] for row in rows})
     return {row["submission"]: row for row in rows}
@@ -135,6 +135,14 @@ def test_cells_are_no_formulas(cohort):
     assert "'@Bad Name" in text
     for row in csv.reader(text.splitlines()):
         assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_spreadsheet_knows_the_gradebooks_encoding(cohort):
+    """The gradebook begins with the mark by which Excel knows UTF-8, once."""
+    _, out, _, _, _ = cohort
+    content = (out / "gradebook.csv").read_bytes()
+    assert content.startswith("\ufeffsubmission,".encode())
+    assert 1 == content.count("\ufeff".encode())
 
 
 def test_pages_hold_no_foreign_markup(cohort):

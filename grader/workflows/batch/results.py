@@ -46,7 +46,9 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
     rows = ((json.loads(person), row) for person, row in ledger.rows())
-    _replace(out / "gradebook.csv", lambda file: gradebook.write(file, rows, checks, listed=listed))
+    # With a mark in front: without it Excel takes UTF-8 for the code page of Windows, and names for gibberish.
+    book = out / "gradebook.csv"
+    _replace(book, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
     _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
     table = (_linked(row, out) for person, row in ledger.rows() if AGAIN not in json.loads(person))
     _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
@@ -61,11 +63,11 @@ def _first(rows: Iterable[Row], count: int) -> Iterable[Row]:
     return (row for row, _ in zip(rows, range(count), strict=False))
 
 
-def _replace(path: Path, write: Callable[[TextIO], object]) -> None:
+def _replace(path: Path, write: Callable[[TextIO], object], *, encoding: str = "utf-8") -> None:
     """Writes a file beside its place and moves it there: whoever reads it sees the old one or the new, whole."""
     temporary = path.with_name(f".{path.name}.part")
     try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        with temporary.open("w", encoding=encoding, errors="backslashreplace", newline="") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
