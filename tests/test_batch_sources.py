@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -211,7 +212,17 @@ def test_broken_archives(tmp_path):
     assert "softmax.py is encrypted; send it without a password" == found["locked.zip"].reason
     no_list = "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"
     assert [no_list] * 3 == [found[name].reason for name in ("cut.zip", "text.zip", "empty.zip")]
-    assert found["text.tar.gz"].reason.startswith("is no archive that can be opened: ")
+    (tmp_path / "cut.tar.gz").write_bytes(gzip.compress(bytes(10_240))[:-12])
+    (tmp_path / "text.tar").write_bytes(b"nor a tar" * 100)
+    bad = bytearray(whole)
+    bad[bad.index(b"PK\1\2") + 16] ^= 1
+    (tmp_path / "sum.zip").write_bytes(bad)
+    found |= {entry.name: collect(entry, LESSON) for entry in entries_of(tmp_path)}
+    said = "is no archive that can be opened: it is"
+    assert f"{said} damaged, or called .gz without being packed in that way" == found["text.tar.gz"].reason
+    assert f"{said} cut off" == found["cut.tar.gz"].reason
+    assert f"{said} cut off, damaged or no tar" == found["text.tar"].reason
+    assert "softmax.py cannot be unpacked: it is damaged" == found["sum.zip"].reason
     assert "is no folder, .zip, .tar.gz, .py or .ipynb" == found["notes.rar"].reason
 
 

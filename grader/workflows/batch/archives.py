@@ -234,12 +234,23 @@ def _in_zip(file: IO[bytes], stack: ExitStack) -> Held:
     try:
         archive = stack.enter_context(zipfile.ZipFile(file))
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error, OverflowError) as error:
-        raise Unreadable(f"is no archive that can be opened: {error}") from error
+        raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
     found = _Found()
     budget = _Budget()
     for info in archive.infolist():
         found.add(info.filename, lambda info=info: _from_zip(archive, info, budget), folder=info.is_dir())  # type: ignore[misc]
     return found.held()
+
+
+def _damage(error: Exception) -> str:
+    """What is wrong with an archive, for people who do not know how archives are made."""
+    if isinstance(error, EOFError):
+        return "it is cut off"
+    if isinstance(error, gzip.BadGzipFile):
+        return "it is damaged, or called .gz without being packed in that way"
+    if isinstance(error, tarfile.TarError):
+        return "it is cut off, damaged or no tar"
+    return "it is damaged"
 
 
 class _Found:
@@ -326,7 +337,7 @@ def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) 
         with archive.open(info) as file:
             content = file.read(limit + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError, zlib.error) as error:
-        return f"cannot be unpacked: {error}"
+        return f"cannot be unpacked: {_damage(error)}"
     budget.left -= len(content)
     return too_large(info.filename) if len(content) > limit else content
 
@@ -362,7 +373,7 @@ def _in_tar(file: IO[bytes], *, zipped: bool) -> Held:
     except (Unreadable, Withheld):
         raise
     except Exception as error:  # tarfile, gzip and zlib raise many kinds over a damaged file
-        raise Unreadable(f"is no archive that can be opened: {error}") from error
+        raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
     return found.held()
 
 
