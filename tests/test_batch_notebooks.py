@@ -101,6 +101,17 @@ def test_what_the_answer_needs(tmp_path, helper, line):
     imported(tmp_path, files, "import softmax; softmax.softmax(1)")
 
 
+def test_a_trial_called_like_a_built_in(tmp_path):
+    """A value of a trial does not take the place of a built-in function, a function or an import does."""
+    answer = "def softmax(x, axis=-1):\n    return sum(x), max(x), min(x)"
+    files, _ = files_of(
+        tmp_path, answer, "sum = 0\nfor k in [1]: sum += k", "from numpy import min", "def max(x): pass"
+    )
+    assert "sum = 0" not in files["softmax.py"]
+    assert "from numpy import min" in files["softmax.py"]
+    assert "def max" in files["softmax.py"]
+
+
 def test_one_import_of_several(tmp_path):
     """Of a line that imports several modules only the one that is used comes along."""
     files, _ = files_of(tmp_path, "import torch, numpy as np; print(1)", SOFTMAX)
@@ -225,7 +236,8 @@ def test_a_notebook_for_each_exercise(tmp_path):
         "a=b\n" * 60_000,
         "from x import (" * 20_000,
         " " * 200_000 + "= !",
-        "def softmax(x): pass\n" + "x = f()\n" * 3_000,
+        "def softmax(x): pass\n" + "x = f()\n" * 1_900,
+        "np = np\n" * 1_900,
         "%%time\n" * 50_000,
         "match x:\n    case {'a': [b, *c]}:\n        pass\n",
         "x: int\nglobal y\ndel z\nawait w\nreturn 1\n",

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MAX_CELL_BYTES = 1 << 18
 MAX_PARSED_BYTES = 4 << 20
-MAX_PIECES = 4_000
-MAX_ASKED = 5_000
+MAX_PIECES = 2_000
+MAX_ASKED = 3_000
 MAX_MAGICS = 40  # in one cell: it is parsed again after each
 CANNOT_PARSE = (SyntaxError, ValueError, MemoryError, RecursionError)
 
@@ -37,6 +37,7 @@ COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
 ONE_AFTER_THE_OTHER = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
+BUILT_IN = frozenset(dir(builtins))
 END = MAX_PIECES  # behind all pieces
 
 
@@ -302,6 +303,8 @@ class Choice:
         for at, piece in enumerate(pieces):
             if own not in piece.modules:
                 for name in piece.binds:
+                    if name in BUILT_IN and piece.binds[name] is not Kind.DEFINED:
+                        continue  # sum = 0 in a trial: what uses sum means Python's
                     self._places.setdefault(name, []).append(at)
         self._missing: set[str] = set()
         self._imports: set[str] = set()
@@ -363,7 +366,7 @@ class Choice:
 
     def _always(self) -> set[int]:
         """Pieces that bind nobody knows what: ``from numpy import *``, which may stand for a built-in name too."""
-        unknown = self._missing - set(dir(builtins))
+        unknown = self._missing - BUILT_IN
         return {
             at
             for at, piece in enumerate(self._pieces)
