@@ -75,7 +75,7 @@ def main(count: int) -> None:
         kept = done(base / "many-out")
         written = len(list((base / "many-out" / "reports").glob("*.json")))
         second = run(base / "many", base / "many-out")
-        with (base / "many-out" / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+        with (base / "many-out" / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
         unchanged = run(base / "many", base / "many-out")
     print(f"{count} submissions: {len(rows)} rows, {len({row['submission'] for row in rows})} of them different")

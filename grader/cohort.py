@@ -21,7 +21,10 @@ class Status(StrEnum):
     GRADED = "graded"
     UNREADABLE = "unreadable"  # nothing in it could be graded; the reason says why
     MISSING = "missing"  # on the roster, without a submission
-    NOT_GRADED = "not_graded"  # the grader's own fault; the reason says which
+    NOT_GRADED = "not_graded"  # not yet, or through the grader's own fault; the reason says which
+
+
+NOT_YET = "not graded yet: run the same command again"
 
 
 class Reveal(StrEnum):
@@ -83,6 +86,11 @@ class Row:
     max_points: float = 0.0
     exercises: tuple[ExerciseMark, ...] = ()
     elapsed_s: float = 0.0
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has looked at it yet."""
+        return self.status is Status.NOT_GRADED and self.reason == NOT_YET
 
     def to_json(self) -> str:
         """The row as one line of text."""

@@ -6,7 +6,9 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -74,7 +76,7 @@ def submit(folder, name, softmax=SOFTMAX, projections=PROJECTIONS):
 
 def book(out):
     """The gradebook's rows by submission."""
-    with (out / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+    with (out / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len({row["submission"] for row in rows})
     return {row["submission"]: row for row in rows}
@@ -133,6 +135,14 @@ def test_cells_are_no_formulas(cohort):
     assert "'@Bad Name" in text
     for row in csv.reader(text.splitlines()):
         assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_spreadsheet_knows_the_gradebooks_encoding(cohort):
+    """The gradebook begins with the mark by which Excel knows UTF-8, once."""
+    _, out, _, _, _ = cohort
+    content = (out / "gradebook.csv").read_bytes()
+    assert content.startswith("\ufeffsubmission,".encode())
+    assert 1 == content.count("\ufeff".encode())
 
 
 def test_pages_hold_no_foreign_markup(cohort):
@@ -281,7 +291,16 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     if by == signal.SIGINT:
         assert 130 == process.returncode
         assert "Stopped; what is done is kept. The same command goes on from here." in err
-        assert 3 <= len(book(tmp_path / "out")) < 40
+        rows = book(tmp_path / "out")
+        waiting = [row for row in rows.values() if row["reason"] == "not graded yet: run the same command again"]
+        assert (40, {"not_graded"}, {""}) == (
+            len(rows), {row["status"] for row in waiting}, {row["points"] for row in waiting},
+        )  # fmt: skip
+        assert 0 < len(waiting) <= 37
+        summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+        assert len(waiting) == summary["not_graded_yet"] == summary["statuses"]["not_graded"]
+        assert 40 - len(waiting) == sum(part["count"] for part in summary["distribution"])
+        assert "not graded yet" in (tmp_path / "out" / "summary.html").read_text()
     before = made_at(tmp_path / "out")
     ran = grade("batch", *args, cwd=tmp_path)
     assert 0 == ran.code, ran.err
@@ -289,6 +308,132 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     after = made_at(tmp_path / "out")
     again = [name for name, at in before.items() if after[name] != at]
     assert len(again) <= 8  # written, but not yet in the ledger
+
+
+def test_a_run_of_one(tmp_path, small, grade):
+    """With --only the others have rows that claim no points; a name is found as it is shown."""
+    for name in ("ann", "Bo  Li"):
+        submit(tmp_path / "in", name)
+    ran = grade("batch", "in", "-o", "out", "--lesson", small, "--only", "Bo Li", cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    rows = book(tmp_path / "out")
+    assert ("graded", "24") == (rows["Bo Li"]["status"], rows["Bo Li"]["points"])
+    said = [rows["ann"][name] for name in ("status", "reason", "points", "softmax", "softmax.one_row")]
+    assert ["not_graded", "not graded yet: run the same command again", "", "", ""] == said
+    page = (tmp_path / "out" / "summary.html").read_text()
+    assert 'href="feedback/ann.html"' not in page
+    assert "the grader's fault" not in page
+
+
+def test_two_people_of_one_submission(tmp_path, small, grade):
+    """Group work has a row for each of its people, and is counted once; ids that people share are told."""
+    submit(tmp_path / "in", "group 4")
+    (tmp_path / "roster.csv").write_text("id,name,submission\n1,Ann,group 4\n2,Bo,group 4\n2,Cy,\n")
+    args = ("batch", "in", "-o", "out", "--lesson", small, "--roster", "roster.csv")
+    ran = grade(*args, cwd=tmp_path)
+    assert "1 submissions: 1 graded, 1 missing." in ran.out
+    assert "The roster: 2 people have the id 2: Bo, Cy\n" in ran.out
+    with (tmp_path / "out" / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [(row["submission"], row["name"], row["points"]) for row in csv.DictReader(file)]
+    assert [("group 4", "Ann", "24"), ("group 4", "Bo", "24"), ("2", "Cy", "0")] == rows
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert (1, 1) == (summary["submissions"], summary["statuses"]["graded"])
+    assert 1 == (tmp_path / "out" / "summary.html").read_text().count('href="feedback/')
+    ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
+    assert "0 of 2 submissions differ.\n" == ran.out
+
+
+def test_nobodys_pages_are_removed(tmp_path, small, grade):
+    """The files of submissions that are gone are removed, and no others; another name's takes their place."""
+    for name in ("ann", "bo", "cy"):
+        submit(tmp_path / "in", name)
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    assert 0 == grade(*args, cwd=tmp_path).code
+    (tmp_path / "out" / "feedback" / "mine.html").write_text("mine")
+    shutil.rmtree(tmp_path / "in" / "ann")
+    (tmp_path / "in" / "bo").rename(tmp_path / "in" / "dan")
+    submit(tmp_path / "in", "cy.zip")  # so that both have a longer name
+    assert 0 == grade(*args, cwd=tmp_path).code
+    files = {row.file for _, row in Ledger(tmp_path / "out", write=False).rows()}
+    assert 3 == len(files)
+    assert {"ann", "bo", "cy"}.isdisjoint(files)
+    pages = {path.name for path in (tmp_path / "out" / "feedback").iterdir()}
+    assert {"mine.html", *(f"{file}.{kind}" for file in files for kind in ("html", "md"))} == pages
+    assert {f"{file}.json" for file in files} == {path.name for path in (tmp_path / "out" / "reports").iterdir()}
+
+
+def test_pages_never_show_more_than_is_asked_for(tmp_path, small, grade):
+    """Once less is to be shown no page is left that shows more, also of submissions that are not looked at."""
+    for name in ("ann", "bo"):
+        submit(tmp_path / "in", name, CHAFFS[0].read_text())
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    feedback = tmp_path / "out" / "feedback"
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert "expected" in (feedback / "bo.html").read_text()
+    assert 0 == grade(*args, "--reveal", "points", "--only", "ann", cwd=tmp_path).code
+    assert {"ann.html", "ann.md"} == {path.name for path in feedback.iterdir()}
+    assert "expected" not in (feedback / "ann.html").read_text()
+    assert 'href="feedback/bo.html"' not in (tmp_path / "out" / "summary.html").read_text()
+    assert 0 == grade(*args, "--only", "ann", cwd=tmp_path).code
+    assert 0 == grade(*args, "--reveal", "points", cwd=tmp_path).code
+    assert not [path.name for path in feedback.iterdir() if "expected" in path.read_text()]
+    assert 4 == len(list(feedback.iterdir()))
+
+
+@pytest.mark.parametrize("name", ["gradebook.csv", "summary.html", "reports/x.json"])
+def test_results_of_another_program(tmp_path, small, grade, name):
+    """A folder with files under the names of results that are not ours is refused and left as it is."""
+    submit(tmp_path / "in", "ann")
+    path = tmp_path / "out" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    ran = grade("batch", "in", "-o", "out", "--lesson", small, cwd=tmp_path)
+    said = (
+        f"grade: -o out holds {name.partition('/')[0]} and no state.sqlite3, so `grade batch` did not write it; "
+        "choose another folder, or move it away\n"
+    )
+    assert (2, said, "mine") == (ran.code, ran.err, path.read_text())
+
+
+def test_earlier_results_are_no_submission(tmp_path, small, grade):
+    """Results that lie among the submissions are left out, and it is said; a file of that name alone is none."""
+    submit(tmp_path / "in", "ann")
+    (tmp_path / "in" / "ann" / "state.sqlite3").write_text("mine")
+    assert 0 == grade("batch", "in", "-o", "in/old", "--lesson", small, cwd=tmp_path).code
+    ran = grade("batch", "in", "-o", "in/new", "--lesson", small, cwd=tmp_path)
+    assert "1 submissions: 1 graded." in ran.out
+    assert "Left out, as results of earlier runs: old\n" in ran.out
+    assert ["ann"] == [*book(tmp_path / "in" / "new")]
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may read everything")
+def test_what_the_disk_does_not_give(tmp_path, small, environment, grade):
+    """What may not be read is not graded, with exit code 3, and tried again; what can be read beside it is graded."""
+    for name in ("ann", "bo", "cy"):
+        submit(tmp_path / "in", name)
+    (tmp_path / "in" / "bo" / "old").mkdir()
+    shut = [tmp_path / "in" / path for path in ("ann", "bo/old", "cy/softmax.py")]
+    for path in shut:
+        path.chmod(0)
+    # Root is kept from it as others are by giving up the right to read what has no permission.
+    rights = "-dac_override,-dac_read_search"
+    less = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.geteuid() == 0 else []
+    args = ["batch", "in", "-o", "out", "--lesson", str(small)]
+    ran = subprocess.run(
+        [*less, sys.executable, "-m", "grader", *args],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    for path in shut:
+        path.chmod(0o755)
+    assert 3 == ran.returncode, ran.stderr
+    assert {
+        "ann": ("not_graded", "", "cannot be read: Permission denied"),
+        "bo": ("graded", "24", "old/ cannot be read: Permission denied"),
+        "cy": ("not_graded", "", "softmax.py cannot be read: Permission denied"),
+    } == {name: (row["status"], row["points"], row["reason"]) for name, row in book(tmp_path / "out").items()}
+    ran = grade(*args, cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    assert {"24"} == {row["points"] for row in book(tmp_path / "out").values()}
 
 
 def test_compare(tmp_path, grade, small):
@@ -356,6 +501,18 @@ def test_a_process_that_is_killed(small):
     assert not [one for one in done if isinstance(one, Failed)]
     assert sorted(task.name for task in tasks) == sorted(one.row.submission for one in done)
     assert {24.0} == {one.row.points for one in done}
+
+
+def test_a_process_that_is_killed_while_it_sends(small):
+    """Ending a pool does not wait for the rest of a result whose sender is gone."""
+    crew = local_crew(1)
+    (task,) = tasks_for(small, [("ann", SOFTMAX)])
+    assert 24.0 == crew.submit(task).result().row.points
+    os.write(crew._executor._result_queue._writer.fileno(), struct.pack("!i", 1000) + b"half")
+    time.sleep(0.2)  # it is being read
+    crew.close()
+    assert 24.0 == crew.submit(task).result().row.points
+    crew.close()
 
 
 def test_other_suites_on_a_machine(small):

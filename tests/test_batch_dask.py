@@ -52,7 +52,7 @@ def cluster(tmp_path):
 
 def rows(out):
     """The gradebook's rows by submission."""
-    with (out / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+    with (out / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
     assert len(found) == len({row["submission"] for row in found})
     return {row["submission"]: row for row in found}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -15,9 +16,9 @@ import pytest
 from grader.errors import UsageError
 from grader.lesson import shipped_lesson
 from grader.workflows.batch import archives
-from grader.workflows.batch.notebooks import exercise_from
-from grader.workflows.batch.roster import Person, match, read_roster
-from grader.workflows.batch.sources import Entry, collect, entries_of
+from grader.workflows.batch.contents import collect
+from grader.workflows.batch.roster import Person, match, read_roster, same_ids
+from grader.workflows.batch.sources import Entry, entries_of
 
 LESSON = shipped_lesson()
 NO_COLUMN = (
@@ -159,7 +160,7 @@ def test_links(tmp_path):
         archive.writestr(info, str(secret))
     found = {entry.name: collect(entry, LESSON) for entry in entries_of(inner)}
     for name in ("folder", "tar.tar.gz", "zip.zip"):
-        assert {"softmax.py": "is a link; put the file itself there"} == found[name].submission.unreadable
+        assert "softmax.py is a link; put the file itself there" == found[name].reason
     assert "is a link; put the file itself there" == found["away"].reason
 
 
@@ -180,8 +181,7 @@ def test_bombs(tmp_path):
     tracemalloc.stop()
     assert "is larger than 256 MiB" == found["huge.zip"].reason
     assert "unpacks to more than 128 MiB" == found["tar.tar.gz"].reason
-    assert {"softmax.py": "is larger than 1 MiB"} == found["zip.zip"].submission.unreadable
-    assert {"softmax.py": "is larger than 1 MiB"} == found["folder"].submission.unreadable
+    assert ["softmax.py is larger than 1 MiB"] * 2 == [found[name].reason for name in ("zip.zip", "folder")]
     assert "single.py is larger than 1 MiB" == found["single.py"].reason
     assert peak < 64 << 20
 
@@ -209,10 +209,20 @@ def test_broken_archives(tmp_path):
     (tmp_path / "notes.rar").write_bytes(b"Rar!")
     found = {entry.name: collect(entry, LESSON) for entry in entries_of(tmp_path)}
     assert SOFTMAX == found["whole.zip"].submission.files["softmax.py"]
-    assert {"softmax.py": "is encrypted; send it without a password"} == found["locked.zip"].submission.unreadable
+    assert "softmax.py is encrypted; send it without a password" == found["locked.zip"].reason
     no_list = "is no archive that can be opened: it has no list of its files, so it is cut off or no zip"
     assert [no_list] * 3 == [found[name].reason for name in ("cut.zip", "text.zip", "empty.zip")]
-    assert found["text.tar.gz"].reason.startswith("is no archive that can be opened: ")
+    (tmp_path / "cut.tar.gz").write_bytes(gzip.compress(bytes(10_240))[:-12])
+    (tmp_path / "text.tar").write_bytes(b"nor a tar" * 100)
+    bad = bytearray(whole)
+    bad[bad.index(b"PK\1\2") + 16] ^= 1
+    (tmp_path / "sum.zip").write_bytes(bad)
+    found |= {entry.name: collect(entry, LESSON) for entry in entries_of(tmp_path)}
+    said = "is no archive that can be opened: it is"
+    assert f"{said} damaged, or called .gz without being packed in that way" == found["text.tar.gz"].reason
+    assert f"{said} cut off" == found["cut.tar.gz"].reason
+    assert f"{said} cut off, damaged or no tar" == found["text.tar"].reason
+    assert "softmax.py cannot be unpacked: it is damaged" == found["sum.zip"].reason
     assert "is no folder, .zip, .tar.gz, .py or .ipynb" == found["notes.rar"].reason
 
 
@@ -256,7 +266,7 @@ def test_nothing_to_grade(tmp_path):
     found = {entry.name: collect(entry, LESSON).reason for entry in entries_of(tmp_path)}
     assert {
         "empty": "is empty",
-        "report.zip": "holds no Python file and no notebook",
+        "report.zip": "holds no Python file and no notebook, only report.pdf",
         "other.zip": "holds none of the exercises (softmax.py, projections.py, attention.py, multihead.py)",
     } == found
 
@@ -284,8 +294,8 @@ def test_notebook(tmp_path):
     )
     (text,) = only(tmp_path).submission.files.values()
     assert (
-        "# From the notebook ann.ipynb.\n\nimport numpy as np\n\n# Code cell 2\ndef shifted(x, axis):\n"
-        "    return x - x.max(axis=axis, keepdims=True)\n\n# Code cell 4\n# !pip install torch\n"
+        "# From the notebook ann.ipynb.\n\n# Code cell 1\nimport numpy as np\n\n# Code cell 2\ndef shifted(x, axis):\n"
+        "    return x - x.max(axis=axis, keepdims=True)\n\n# Code cell 4\n"
         "def softmax(x, axis=-1):\n    e = np.exp(shifted(x, axis))\n    return e / e.sum()\n"
     ) == text.decode()
 
@@ -312,12 +322,6 @@ def test_broken_notebook(tmp_path):
     assert reasons[2].startswith("holds none of the exercises")
 
 
-def test_notebook_imports_in_brackets():
-    """An import over several lines comes along whole."""
-    cells = ["from numpy import (\n    exp,\n    sum,\n)", "def softmax(x, axis=-1):\n    return exp(x)"]
-    assert "from numpy import (\n    exp,\n    sum,\n)" in exercise_from(cells, ["softmax"], "x.ipynb")
-
-
 def entries(*names):
     """Entries of these names, which need not be there."""
     return [Entry(name, None, name) for name in names]
@@ -340,10 +344,10 @@ def test_rosters(tmp_path, text):
 
 
 def test_roster_of_windows(tmp_path):
-    """A roster in the code page of Windows, or in UTF-16, is read as well."""
-    for encoding in ("cp1252", "utf-16"):
+    """A roster in the code page of Windows or in UTF-16, with or without its mark, is read, behind Excel's line."""
+    for encoding in ("cp1252", "utf-16", "utf-16-le", "utf-16-be"):
         path = tmp_path / "roster.csv"
-        path.write_text("name;id\nZoë Müller;7\n", encoding=encoding)
+        path.write_text("sep=;\nname;id\nZoë Müller;7\n", encoding=encoding)
         assert [Person("7", "Zoë Müller", "", "")] == read_roster(path)
 
 
@@ -352,6 +356,10 @@ def test_roster_of_windows(tmp_path):
     [
         ("", "is empty"),
         ("grade,comment\n1,2\n", NO_COLUMN),
+        ('id,name,email\n1,"Ann,ann@x.org\n2,Bo,bo@x.org\n', "is no CSV: a quote in line 2 is not closed"),
+        ('id,name\n1,Ann\n\n2,"Bo', "is no CSV: a quote in line 4 is not closed"),
+        ('id,name,email\n1,"Ann,ann@x.org\n2,"Bo",bo@x.org\n', "is no CSV: a quote in line 2 is not closed"),
+        ("PK\3\4...", "is an Excel workbook: save it as CSV"),
     ],
 )  # fmt: skip
 def test_bad_rosters(tmp_path, text, message):
@@ -361,6 +369,13 @@ def test_bad_rosters(tmp_path, text, message):
     with pytest.raises(UsageError) as error:
         read_roster(path)
     assert f"--roster {path} {message}" == str(error.value)
+
+
+def test_a_name_over_two_lines(tmp_path):
+    """A cell may hold a line break, as spreadsheets write it."""
+    path = tmp_path / "roster.csv"
+    path.write_text('id,name,email\n1,"Ann\nLee, Dr",ann@x.org\n2,Bo,bo@x.org\n')
+    assert ["Ann\nLee, Dr", "Bo"] == [person.name for person in read_roster(path)]
 
 
 def test_whose_is_whose():
@@ -381,8 +396,8 @@ def test_whose_is_whose():
         "dora.zip",
         "guest",
     ]
-    owner, absent = match(people, entries(*names))
-    assert {name: person.id for name, person in owner.items()} == dict(
+    owners, absent = match(people, entries(*names))
+    assert {name: person.id for name, (person,) in owners.items()} == dict(
         zip(names, ["17", "18", "19", "20", "21"], strict=False)
     )
     assert ["22"] == [person.id for person in absent]
@@ -391,15 +406,177 @@ def test_whose_is_whose():
 def test_two_of_one_name():
     """A submission that could be two people's is nobody's, and both of them are missing."""
     people = [Person("1", "Ann Lee", "", ""), Person("2", "Ann Lee", "", "")]
-    owner, absent = match(people, entries("Ann Lee"))
-    assert ({}, people) == (owner, absent)
+    owners, absent = match(people, entries("Ann Lee"))
+    assert ({}, people) == (owners, absent)
 
 
-def test_zip64_is_refused(tmp_path):
-    """A zip that says its list stands elsewhere is not followed there."""
-    zipped(tmp_path / "ann.zip", {"softmax.py": SOFTMAX})
-    content = (tmp_path / "ann.zip").read_bytes()
+def test_group_work():
+    """A submission that the roster names for several people is all of theirs."""
+    people = [Person("1", "Ann", "", "group 4.zip"), Person("2", "Bo", "", "group 4"), Person("3", "Cy", "", "group 5")]
+    owners, absent = match(people, entries("group 4.zip", "group 4_group 5"))
+    assert ({"group 4.zip": people[:2]}, people[2:]) == (owners, absent)
+
+
+def test_several_ids(tmp_path):
+    """Of several columns of ids each can name a submission; Canvas's line of maxima is nobody."""
+    path = tmp_path / "canvas.csv"
+    path.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,HW1\n    Points Possible,,,,10\n"
+        '"Able, Anna",77,1001,anna,\n"Best, Bob",78,1002,bob,\n"Best, Bob",78,1002,bob,\n'
+    )
+    people = read_roster(path)
+    assert [("77", ("1001", "anna")), ("78", ("1002", "bob"))] == [(one.id, one.also) for one in people]
+    for names in (["77", "78"], ["1001", "1002"], ["x_anna", "x_bob"]):
+        owners, _ = match(people, entries(*names))
+        assert people == [person for name in names for person in owners[name]]
+
+
+def test_people_of_one_id():
+    """Two people of one id are told; a line that stands there twice is one person."""
+    people = [
+        Person("1", "Ann", "", ""),
+        Person("1", "Anne", "", ""),
+        Person("2", "Bo", "", ""),
+        Person("", "Cy", "", ""),
+    ]
+    assert ["2 people have the id 1: Ann, Anne"] == same_ids(people)
+
+
+def zip64(path, entries, length):
+    """Gives a zip the second, larger record of its list, as some programs always do."""
+    content = path.read_bytes()
     end = content.index(b"PK\5\6")
-    locator = struct.pack("<4sLQL", b"PK\6\7", 0, 0, 1)
-    (tmp_path / "ann.zip").write_bytes(content[:end] + locator + content[end:])
-    assert "holds more than 5,000 files" == only(tmp_path).reason
+    record = struct.pack(
+        "<4sQHHLLQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, entries, entries, length, content.index(b"PK\1\2")
+    )
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, end, 1)
+    last = content[end : end + 8] + struct.pack("<HHLLH", 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    path.write_bytes(content[:end] + record + locator + last)
+
+
+def test_zip64(tmp_path):
+    """A zip with a record for large archives is read like any other, and its list may not be longer."""
+    length = 46 + len("softmax.py")
+    for name, entries in (("ann", 1), ("bo", 5_001)):
+        zipped(tmp_path / f"{name}.zip", {"softmax.py": SOFTMAX})
+        zip64(tmp_path / f"{name}.zip", entries, length)
+    ann, bo = (collect(entry, LESSON) for entry in entries_of(tmp_path))
+    assert {"softmax.py": SOFTMAX} == ann.submission.files
+    assert "holds more than 5,000 files" == bo.reason
+    zipped(tmp_path / "bo.zip", {"softmax.py": SOFTMAX})
+    zip64(tmp_path / "bo.zip", 1, 5 << 20)
+    assert "holds more than 5,000 files" == collect(entries_of(tmp_path)[1], LESSON).reason
+
+
+def put(folder, *paths, content=SOFTMAX):
+    """Writes a submission's files; a path that ends in a slash is a folder."""
+    for path in paths:
+        place = folder / "ann" / path
+        (place if path.endswith("/") else place.parent).mkdir(parents=True, exist_ok=True)
+        if not path.endswith("/"):
+            place.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("paths", "taken", "notes"),
+    [
+        (["softmax/softmax.py", "attention/attention.py"], ["attention", "softmax"], "attention/, softmax/"),
+        (["exercises/softmax.py", "attention.py"], ["attention", "softmax"], "the top folder, exercises/"),
+        (["draft/softmax.py", "final/softmax.py"], ["softmax"], "draft/; softmax.py in final/ was left out"),
+        (["softmax.py", "b/softmax.py", "b/attention.py"], ["attention", "softmax"],
+         "b/; softmax.py in the top folder was left out"),
+        (["exercises/softmax.py", "solutions/softmax.py", "solutions/attention.py", "exercises/multihead.py"],
+         ["multihead", "softmax"], "exercises/; attention.py, softmax.py in solutions/ was left out"),
+    ],
+)  # fmt: skip
+def test_several_folders(tmp_path, paths, taken, notes):
+    """Folders that hold different exercises count together; of two versions one counts, and the other is named."""
+    put(tmp_path, *paths)
+    found = only(tmp_path)
+    assert [f"{stem}.py" for stem in taken] == sorted(found.submission.files)
+    said = "; ".join(note for note in found.notes if not note.startswith("there is no"))
+    assert f"the files were found in {notes}" == said
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        (["softmax.py.txt"], "there is no softmax.py, only softmax.py.txt"),
+        (["softmax.py/"], "there is no softmax.py, only a folder softmax.py/"),
+        (["a/b/c/softmax.py"], "there is no softmax.py, only a/b/c/softmax.py, too deep down"),
+        (["work.zip"], "holds another archive, work.zip; put the files themselves into the outer one"),
+        (["essay.pdf"], "holds no Python file and no notebook, only essay.pdf"),
+    ],
+)
+def test_near_misses(tmp_path, paths, said):
+    """What is no exercise by its name alone is named, so that nobody is told that a full folder is empty."""
+    put(tmp_path, *paths)
+    assert said == only(tmp_path).reason
+    zipped(tmp_path / "ann.zip", dict.fromkeys(paths, SOFTMAX))
+    assert said == collect(entries_of(tmp_path)[1], LESSON).reason
+
+
+def test_near_misses_beside_what_counts(tmp_path):
+    """They are remarks where something else counts; names in capitals count as what they define."""
+    put(tmp_path, "attention.py", "softmax (1).py", "multihead.png")
+    assert ("there is no softmax.py, only softmax (1).py",) == only(tmp_path).notes
+    (tmp_path / "ann" / "attention.py").unlink()
+    (tmp_path / "ann" / "softmax (1).py").rename(tmp_path / "ann" / "SOFTMAX.PY")
+    assert ("softmax.py was taken from SOFTMAX.PY",) == only(tmp_path).notes
+
+
+def test_a_bad_file_among_good_ones(tmp_path):
+    """An exercise whose file cannot be used is named, the others are graded."""
+    put(tmp_path, "attention.py")
+    os.mkfifo(tmp_path / "ann" / "softmax.py")
+    assert ("softmax.py is a FIFO; it has to be a plain file",) == only(tmp_path).notes
+    info = zipfile.ZipInfo("softmax.py")
+    info.external_attr = 0o010666 << 16
+    with zipfile.ZipFile(tmp_path / "bo.zip", "w") as archive:
+        archive.writestr(info, "")
+    with zipfile.ZipFile(tmp_path / "cy.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("softmax.py", SOFTMAX)
+    _, bo, cy = (collect(entry, LESSON).reason for entry in entries_of(tmp_path))
+    assert "softmax.py is a FIFO; it has to be a plain file" == bo
+    assert "softmax.py is packed in an unusual way; make an ordinary zip" == cy
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_one_name_twice(tmp_path):
+    """Of two members of one name the last counts, and it is said."""
+    with zipfile.ZipFile(tmp_path / "ann.zip", "w") as archive:
+        archive.writestr("softmax.py", b"first")
+        archive.writestr("softmax.py", SOFTMAX)
+    found = only(tmp_path)
+    assert {"softmax.py": SOFTMAX} == found.submission.files
+    assert ("holds softmax.py more than once, and the last one counts",) == found.notes
+
+
+def test_what_is_gone_is_not_the_learners_fault(tmp_path):
+    """A submission that was listed and is gone, or a file of it, is nobody's fault who handed it in."""
+    put(tmp_path, "softmax.py")
+    zipped(tmp_path / "bo.zip", {"softmax.py": SOFTMAX})
+    entries = entries_of(tmp_path)
+    with archives.members_of(tmp_path / "ann") as held:
+        (tmp_path / "ann" / "softmax.py").unlink()
+        with pytest.raises(archives.Withheld) as error:
+            held.members[0].read()
+    assert "softmax.py cannot be read: No such file or directory" == str(error.value)
+    (tmp_path / "ann").rmdir()
+    (tmp_path / "bo.zip").unlink()
+    for entry in entries:
+        found = collect(entry, LESSON)
+        assert (None, "cannot be read: No such file or directory", True) == (
+            found.submission, found.reason, found.ours,
+        )  # fmt: skip
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="Linux only")
+def test_an_error_of_the_disk_is_no_damage():
+    """What the disk does not give is not told as damage of the archive."""
+    with io.BufferedReader(archives.OnDisk(os.open("/proc/self/mem", os.O_RDONLY))) as file:
+        with pytest.raises(archives.Withheld) as error:
+            archives._in_tar(file, zipped=True)
+        assert "cannot be read: Input/output error" == str(error.value)
+        with pytest.raises(archives.Withheld):
+            file.read()

@@ -160,6 +160,10 @@ def _say(finished: Finished) -> None:
         shown = ", ".join(finished.unlisted[:MOST_SHOWN])
         more = len(finished.unlisted) - MOST_SHOWN
         echo(fill(f"Not on the roster: {shown}" + (f", and {more} more" if more > 0 else "")))
+    for doubt in finished.doubts[:MOST_SHOWN]:
+        echo(fill(f"The roster: {doubt}"))
+    if finished.earlier:
+        echo(fill(f"Left out, as results of earlier runs: {', '.join(finished.earlier)}"))
     out = visible(str(finished.out))
     echo(f"\n{out}/summary.html\n{out}/gradebook.csv")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from grader.cohort import Status
 from grader.reporters.gradebook import Writable, mistakes
 from grader.reporters.page import bar, page, text
 from grader.text import points
@@ -20,6 +21,9 @@ STATUSES = {
     "missing": "missing",
     "not_graded": "not graded, the grader's fault",
 }
+WAITS = "not graded yet"
+
+NO_NUMBER = '<td class="number" data-value="-1"></td>'
 
 STYLE = """
 body { max-width: 80rem; }
@@ -78,7 +82,9 @@ def write(file: Writable, summary: dict[str, Any], rows: Iterable[Row]) -> None:
 def _body(summary: dict[str, Any]) -> str:
     statuses = summary["statuses"]
     most = points(summary["max_points"])
-    figures = [(statuses[status], words) for status, words in STATUSES.items() if statuses[status]]
+    counts = {**statuses, "not_graded": statuses["not_graded"] - summary["not_graded_yet"]}
+    figures = [(counts[status], words) for status, words in STATUSES.items() if counts[status]]
+    figures += [(summary["not_graded_yet"], WAITS)] if summary["not_graded_yet"] else []
     of_points = [(summary["points"][name], f"{name}, of {most} points") for name in ("mean", "median")]
     unlisted = [(summary["unlisted"], "not on the roster")] if summary["unlisted"] else []
     parts = [
@@ -184,9 +190,11 @@ def _row(row: Row, stems: list[str]) -> str:
     name = text(row.submission)
     if row.file:
         name = f'<a href="feedback/{text(row.file)}.html">{name}</a>'
-    cells = [f"<td>{name}</td>", f'<td class="{row.status.value}">{STATUSES[row.status.value]}</td>']
-    cells.append(_number(row.points))
-    cells += [_number(got[stem].points, got[stem].outcome) if stem in got else _number(0, "soft") for stem in stems]
+    status = WAITS if row.waits else STATUSES[row.status.value]
+    cells = [f"<td>{name}</td>", f'<td class="{row.status.value}">{status}</td>']
+    nothing = _number(0, "soft") if row.status is not Status.NOT_GRADED else NO_NUMBER
+    cells.append(nothing if row.status is Status.NOT_GRADED else _number(row.points))
+    cells += [_number(got[stem].points, got[stem].outcome) if stem in got else nothing for stem in stems]
     remarks = "; ".join(filter(None, [mistakes(row), row.reason]))
     cells += [_number(row.elapsed_s), f"<td>{text(remarks)}</td>"]
     return f"<tr>{''.join(cells)}</tr>\n"

@@ -24,6 +24,19 @@ SCHEMA = """
 """
 
 
+def is_results(folder: Path) -> bool:
+    """Whether a folder holds the results of a run, by the first bytes of its state and the gradebook beside it."""
+    path = folder / NAME
+    try:
+        if path.is_symlink() or not path.is_file() or not (folder / "gradebook.csv").is_file():
+            return False
+        with path.open("rb") as file:
+            head = file.read(64)
+    except OSError:  # what cannot be read is a submission until it can be
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[60:64] == VERSION.to_bytes(4, "big")
+
+
 class Ledger:
     """The state of one folder of results.
 
@@ -96,8 +109,31 @@ class Ledger:
         except sqlite3.Error as error:
             raise self._unusable(error) from error
 
-    def set_plan(self, planned: Iterable[tuple[str, str, Row | None]]) -> None:
-        """Says which rows the gradebook has, in order: submission, person as JSON, and the row of who has none.
+    def files(self) -> list[tuple[str, str]]:
+        """The submissions that were done at some time, with the names of their files.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        try:
+            found = self.db.execute("SELECT submission, json_extract(row, '$.file') FROM done").fetchall()
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+        return [(str(submission), str(file)) for submission, file in found]
+
+    def forget(self, submission: str) -> None:
+        """Lets go of a submission's row.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            self.db.execute("DELETE FROM done WHERE submission = ?", (submission,))
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def set_plan(self, planned: Iterable[tuple[str, str, Row]]) -> None:
+        """Says which rows the gradebook has, in order: submission, person as JSON, and the row until it is done.
 
         Raises:
             StoreError: it cannot be written.
@@ -107,14 +143,14 @@ class Ledger:
             self.db.execute("DELETE FROM plan")
             self.db.executemany(
                 "INSERT INTO plan (submission, person, row) VALUES (?, ?, ?)",
-                ((submission, person, row.to_json() if row else None) for submission, person, row in planned),
+                ((submission, person, row.to_json()) for submission, person, row in planned),
             )
             self.db.execute("COMMIT")
         except sqlite3.Error as error:
             raise self._unusable(error) from error
 
     def rows(self) -> Iterator[tuple[str, Row]]:
-        """Person and row of all that is planned and done, in the plan's order, one at a time.
+        """Person and row of all that is planned, done or not, in the plan's order, one at a time.
 
         Raises:
             StoreError: it cannot be read.
@@ -123,7 +159,7 @@ class Ledger:
             yield from (
                 (person, Row.from_json(text))
                 for person, text in self.db.execute(
-                    "SELECT person, COALESCE(plan.row, done.row) AS text FROM plan "
+                    "SELECT person, COALESCE(done.row, plan.row) AS text FROM plan "
                     "LEFT JOIN done ON done.submission = plan.submission WHERE text IS NOT NULL ORDER BY place"
                 )
             )

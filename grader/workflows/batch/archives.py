@@ -6,6 +6,7 @@ plain file, or whose name leads out of the archive, is named and left out.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -15,10 +16,12 @@ import tarfile
 import zipfile
 import zlib
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Any
 
 from grader.sandbox.submission import KINDS, MAX_FILE_BYTES, read_plain_file
+from grader.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +32,7 @@ MAX_UNPACKED_BYTES = 128 << 20
 MAX_KEPT_BYTES = 32 << 20
 MAX_LIST_BYTES = 4 << 20
 MAX_MEMBERS = 5_000
+MAX_OTHERS = 200
 MAX_DEPTH = 6
 MAX_NOTEBOOK_BYTES = 16 << 20
 WANTED = (".py", ".ipynb")
@@ -37,10 +41,16 @@ STRAY = {"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini", "no
 SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip", *WANTED)
 
 LINK = KINDS[stat.S_IFLNK]
+TOO_MANY = f"holds more than {MAX_MEMBERS:,} files"
+NOT_READ = "cannot be read"  # as read_plain_file begins where the system refuses
 
 
 class Unreadable(Exception):  # noqa: N818 - what is wrong with a submission, not an error of the program
     """Nothing of a submission can be read; the text says why, as the rest of a sentence that starts with its name."""
+
+
+class Withheld(Exception):  # noqa: N818 - the same of what is nobody's fault who handed something in
+    """The disk does not give a submission: no right to read it, a lost connection, a file that is gone meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,7 @@ class Member:
 
     Attributes:
         path: relative, with forward slashes.
-        read: gives its bytes, or what is wrong with it as the rest of a sentence.
+        read: gives its bytes, or what is wrong with it as the rest of a sentence; raises ``Withheld``.
     """
 
     path: str
@@ -68,7 +78,7 @@ class Member:
 
 def limit_of(path: str) -> int:
     """How large a file may be: a notebook holds pictures too."""
-    return MAX_NOTEBOOK_BYTES if path.endswith(".ipynb") else MAX_FILE_BYTES
+    return MAX_NOTEBOOK_BYTES if path.lower().endswith(".ipynb") else MAX_FILE_BYTES
 
 
 def too_large(path: str) -> str:
@@ -90,76 +100,188 @@ def safe_path(name: str) -> str | None:
     return "/".join(part for part in parts if part not in ("", "."))
 
 
+@dataclass(slots=True)
+class Held:
+    """What there is in a submission.
+
+    Attributes:
+        members: the Python files and notebooks.
+        remarks: on what was left out.
+        others: the names of the first other files, and of folders that are called like a file.
+        withheld: the first folder that the disk did not give, with the reason; files may be in it.
+    """
+
+    members: list[Member] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    withheld: str = ""
+
+    def note_other(self, path: str) -> None:
+        """Keeps the name of what is neither Python file nor notebook."""
+        if len(self.others) < MAX_OTHERS and not any(map(is_stray, path.split("/"))):
+            self.others.append(path)
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a name is that of a Python file or a notebook, in capitals too."""
+    return path.lower().endswith(WANTED)
+
+
 @contextmanager
-def members_of(path: Path) -> Iterator[tuple[list[Member], list[str]]]:
-    """The Python files and notebooks of a folder, an archive or a single file, and remarks on what was left out.
+def members_of(path: Path) -> Iterator[Held]:
+    """What a folder, an archive or a single file holds.
 
     Raises:
         Unreadable: there is nothing to be had.
+        Withheld: the disk does not give it.
     """
     with ExitStack() as stack:
         try:
-            found = _members(path, stack)
+            held = _held(path, stack)
         except OSError as error:
-            raise Unreadable(f"cannot be read: {error.strerror or error}") from error
-        yield found
+            raise _why(error) from error
+        yield held
 
 
-def _members(path: Path, stack: ExitStack) -> tuple[list[Member], list[str]]:
+def _why(error: OSError) -> Unreadable | Withheld:
+    """Whose fault it is that something cannot be read; the text is the rest of a sentence."""
+    if error.errno in (errno.ELOOP, errno.EMLINK):
+        return Unreadable(LINK)
+    return Withheld(f"{NOT_READ}: {error.strerror or error}")
+
+
+def _held(path: Path, stack: ExitStack) -> Held:
     kind = os.stat(path, follow_symlinks=False)
     if stat.S_ISDIR(kind.st_mode):
-        return list(_in_folder(path)), []
+        return _in_folder(path)
     if not stat.S_ISREG(kind.st_mode):
         raise Unreadable(KINDS.get(stat.S_IFMT(kind.st_mode), "is no plain file"))
     name = path.name.lower()
     if name.endswith(WANTED):
-        return [Member(path.name, _reader(path))], []
+        return Held([Member(path.name, _reader(path, path.name))])
     if not name.endswith(SUFFIXES):
         raise Unreadable("is no folder, .zip, .tar.gz, .py or .ipynb")
     if kind.st_size > MAX_ARCHIVE_BYTES:
         raise Unreadable(f"is larger than {MAX_ARCHIVE_BYTES >> 20} MiB")
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    file = stack.enter_context(os.fdopen(handle, "rb"))
+    file = stack.enter_context(io.BufferedReader(OnDisk(handle)))
     return _in_zip(file, stack) if name.endswith(".zip") else _in_tar(file, zipped=not name.endswith(".tar"))
 
 
-def _in_folder(top: Path) -> Iterator[Member]:
+class OnDisk(io.FileIO):
+    """A file whose errors are the disk's, not to be taken for damage by whoever unpacks it."""
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        """Reads, or says that the disk did not."""
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise _why(error) from error
+
+    def readall(self) -> bytes:
+        """Reads all there is, or says that the disk did not give it."""
+        try:
+            return super().readall()
+        except OSError as error:
+            raise _why(error) from error
+
+
+def _in_folder(top: Path) -> Held:
     """The files of a folder; a link to a folder is not followed, one to a file is told as what it is."""
+    held = Held()
     stack = [(top, "", 0)]
     seen = 0
     while stack:
         folder, below, depth = stack.pop()
-        with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        for entry in found:
-            seen += 1
-            if seen > MAX_MEMBERS:
-                raise Unreadable(f"holds more than {MAX_MEMBERS:,} files")
-            if entry.name.endswith(WANTED) and not entry.is_dir(follow_symlinks=False):
-                yield Member(below + entry.name, _reader(folder / entry.name))
-            elif depth < MAX_DEPTH and not is_stray(entry.name) and entry.is_dir(follow_symlinks=False):
-                stack.append((folder / entry.name, f"{below}{entry.name}/", depth + 1))
+        try:
+            with os.scandir(folder) as entries:
+                found = [(one.name, one.is_dir(follow_symlinks=False)) for one in islice(entries, MAX_MEMBERS + 1)]
+        except OSError as error:
+            if folder == top:
+                raise
+            held.withheld = held.withheld or f"{below} {_why(error)}"
+            held.remarks.append(f"{below} {_why(error)}")
+            continue
+        seen += len(found)
+        if seen > MAX_MEMBERS:
+            raise Unreadable(TOO_MANY)
+        for name, is_folder in sorted(found):
+            path = below + name
+            if is_folder:
+                if is_wanted(name):
+                    held.note_other(f"{path}/")
+                if depth < MAX_DEPTH and not is_stray(name):
+                    stack.append((folder / name, f"{path}/", depth + 1))
+            elif is_wanted(name):
+                held.members.append(Member(path, _reader(folder / name, path)))
+            else:
+                held.note_other(path)
+    return held
 
 
-def _reader(path: Path) -> Callable[[], bytes | str]:
-    return lambda: read_plain_file(path, limit=limit_of(path.name))
+def _reader(path: Path, shown: str) -> Callable[[], bytes | str]:
+    def read() -> bytes | str:
+        content = read_plain_file(path, limit=limit_of(path.name))
+        if isinstance(content, str) and content.startswith(NOT_READ):  # a plain file that the disk does not give
+            raise Withheld(f"{shown} {content}")
+        return content
+
+    return read
 
 
-def _in_zip(file: IO[bytes], stack: ExitStack) -> tuple[list[Member], list[str]]:
+def _in_zip(file: IO[bytes], stack: ExitStack) -> Held:
     _look_at_list(file)
     try:
         archive = stack.enter_context(zipfile.ZipFile(file))
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error, OverflowError) as error:
-        raise Unreadable(f"is no archive that can be opened: {error}") from error
-    found: dict[str, Member] = {}
-    outside = 0
+        raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
+    found = _Found()
     budget = _Budget()
     for info in archive.infolist():
-        path = safe_path(info.filename)
-        outside += path is None
-        if path and path.endswith(WANTED) and not info.is_dir():
-            found[path] = Member(path, lambda info=info: _from_zip(archive, info, budget))  # type: ignore[misc]
-    return list(found.values()), _outside(outside)
+        found.add(info.filename, lambda info=info: _from_zip(archive, info, budget), folder=info.is_dir())  # type: ignore[misc]
+    return found.held()
+
+
+def _damage(error: Exception) -> str:
+    """What is wrong with an archive, for people who do not know how archives are made."""
+    if isinstance(error, EOFError):
+        return "it is cut off"
+    if isinstance(error, gzip.BadGzipFile):
+        return "it is damaged, or called .gz without being packed in that way"
+    if isinstance(error, tarfile.TarError):
+        return "it is cut off, damaged or no tar"
+    return "it is damaged"
+
+
+class _Found:
+    """The members of an archive as they are met."""
+
+    def __init__(self) -> None:
+        self._held = Held()
+        self._members: dict[str, Member] = {}
+        self._outside = 0
+        self._twice: dict[str, None] = {}
+
+    def add(self, name: str, read: Callable[[], bytes | str], *, folder: bool) -> None:
+        """Adds one, as it is called in the archive; of two with one name the last counts, as when it is unpacked."""
+        path = safe_path(name)
+        self._outside += path is None
+        if not path:
+            return
+        if folder or not is_wanted(path):
+            if not folder or is_wanted(path):
+                self._held.note_other(f"{path}/" if folder else path)
+            return
+        if path in self._members:
+            self._twice[path] = None
+        self._members[path] = Member(path, read)
+
+    def held(self) -> Held:
+        """All of them, with remarks."""
+        twice = [f"holds {one_line(path, 100)} more than once, and the last one counts" for path in self._twice]
+        self._held.members += self._members.values()
+        self._held.remarks += [*_outside(self._outside), *twice[:3]]
+        return self._held
 
 
 def _look_at_list(file: IO[bytes]) -> None:
@@ -169,15 +291,29 @@ def _look_at_list(file: IO[bytes]) -> None:
         Unreadable: it is too long.
     """
     size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - (1 << 16) - 42))
+    start = max(0, size - (1 << 16) - 42)
+    file.seek(start)
     tail = file.read()
     at = tail.rfind(b"PK\5\6")
     if at < 0 or len(tail) < at + 22:
         raise Unreadable("is no archive that can be opened: it has no list of its files, so it is cut off or no zip")
     entries, list_bytes = struct.unpack_from("<HI", tail, at + 10)
-    if b"PK\6\7" in tail or entries > MAX_MEMBERS or list_bytes > MAX_LIST_BYTES:
-        raise Unreadable(f"holds more than {MAX_MEMBERS:,} files")
+    told = [] if entries == 0xFFFF or list_bytes == 0xFFFFFFFF else [(entries, list_bytes)]
+    if tail[max(0, at - 20) : at].startswith(b"PK\6\7"):  # a second, larger record: some programs always write one
+        (place,) = struct.unpack_from("<Q", tail, at - 12)
+        told += [*_large_list(file, place, size), *_large_list(file, start + at - 20 - 56, size)]
+    if any(count > MAX_MEMBERS or length > MAX_LIST_BYTES for count, length in told or [(entries, list_bytes)]):
+        raise Unreadable(TOO_MANY)
     file.seek(0)
+
+
+def _large_list(file: IO[bytes], place: int, size: int) -> Iterator[tuple[int, int]]:
+    """What the zip64 record at a place says of the list, if there is one: how many entries, and how many bytes."""
+    if 0 <= place <= size - 56:
+        file.seek(place)
+        record = file.read(56)
+        if record.startswith(b"PK\6\6"):
+            yield struct.unpack_from("<QQ", record, 32)
 
 
 class _Budget:
@@ -189,9 +325,9 @@ class _Budget:
 
 def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) -> bytes | str:
     """One member's bytes, as many as it may have, whatever its header says."""
-    kind = info.external_attr >> 16
-    if stat.S_ISLNK(kind):
-        return LINK
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return KINDS.get(kind, "is no plain file")
     if info.flag_bits & 1:
         return "is encrypted; send it without a password"
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -201,7 +337,7 @@ def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) 
         with archive.open(info) as file:
             content = file.read(limit + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError, zlib.error) as error:
-        return f"cannot be unpacked: {error}"
+        return f"cannot be unpacked: {_damage(error)}"
     budget.left -= len(content)
     return too_large(info.filename) if len(content) > limit else content
 
@@ -225,33 +361,29 @@ class _Capped(io.RawIOBase):
         return content
 
 
-def _in_tar(file: IO[bytes], *, zipped: bool) -> tuple[list[Member], list[str]]:
+def _in_tar(file: IO[bytes], *, zipped: bool) -> Held:
     """The members of a tar, read in one pass, since a zipped one cannot be gone back in."""
     stream = _Capped(gzip.GzipFile(fileobj=file) if zipped else file)  # type: ignore[arg-type]
-    found: dict[str, Member] = {}
-    outside = 0
+    found = _Found()
     try:
         with tarfile.open(fileobj=stream, mode="r|", errorlevel=1) as archive:
             for info in _bounded(archive):
-                path = safe_path(info.name)
-                outside += path is None
-                if path and path.endswith(WANTED) and not info.isdir():
-                    content = _from_tar(archive, info)
-                    found[path] = Member(path, lambda content=content: content)  # type: ignore[misc]
-    except Unreadable:
+                content = _from_tar(archive, info) if is_wanted(info.name) and not info.isdir() else ""
+                found.add(info.name, lambda content=content: content, folder=info.isdir())  # type: ignore[misc]
+    except (Unreadable, Withheld):
         raise
     except Exception as error:  # tarfile, gzip and zlib raise many kinds over a damaged file
-        raise Unreadable(f"is no archive that can be opened: {error}") from error
-    return list(found.values()), _outside(outside)
+        raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
+    return found.held()
 
 
 def _bounded(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The members, as long as there are not too many and what is kept of them is not too much."""
     kept = 0
     for number, info in enumerate(archive):
-        kept += info.size if info.name.endswith(WANTED) and info.size <= limit_of(info.name) else 0
+        kept += info.size if is_wanted(info.name) and info.size <= limit_of(info.name) else 0
         if number >= MAX_MEMBERS:
-            raise Unreadable(f"holds more than {MAX_MEMBERS:,} files")
+            raise Unreadable(TOO_MANY)
         if kept > MAX_KEPT_BYTES:
             raise Unreadable(f"holds more than {MAX_KEPT_BYTES >> 20} MiB of Python files")
         yield info

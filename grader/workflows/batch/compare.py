@@ -53,6 +53,8 @@ def compare(old: Path, new: Path) -> tuple[list[Moved], int]:
         moved = []
         seen = set()
         for _, row in second.rows():
+            if (row.file or row.submission) in seen:  # of several people
+                continue
             seen.add(row.file or row.submission)
             held = before.get(row.file or row.submission)
             one = Moved(row.submission, held, row)

@@ -1,77 +1,164 @@
-"""The part of a notebook that is an exercise: the code cells that define its functions, and what those cells need.
+"""The parts of a notebook that are exercises: what its cells define, and the files that they write.
 
-Nothing is parsed as Python here and nothing is run: cells are chosen by the names that stand at the start of a line.
-Imports come along where the chosen cells use what they bind, other cells where they define a name that is used.
+Nothing of a notebook is run. A cell is what IPython would make of it: ``%%time`` and the like run what is below them,
+``%%writefile softmax.py`` makes that file, ``%%bash`` is no Python.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from grader.workflows.batch.pieces import DEFINES, MAX_CELL_BYTES, Choice, Piece, defines, pieces_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Mapping
 
-DEFINES = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", re.MULTILINE)
-IMPORT = re.compile(r"^(?:import\s+[^\n(]+|from\s+\S+\s+import\s+(?:\([^)]*\)|[^\n(]+))", re.MULTILINE)
-WORD = re.compile(r"\w+")
-MAGIC = re.compile(r"^(\s*)([%!?])", re.MULTILINE)
+    from grader.lesson import Exercise
+
+RUN_WHAT_IS_BELOW = {"grade", "capture", "time", "timeit", "prun", "memit", "snakeviz"}
+WRITE_WHAT_IS_BELOW = {"writefile", "file"}
+HEAD = re.compile(r"%%(\w+)[ \t]*([^\n]*)\n?")
+WRITTEN = re.compile(r"(?:\./)?(?:exercises/)?([A-Za-z_]\w{0,99}\.py)\Z")
+MAX_HEADS = 5  # of one cell: %%capture and %%time below it
 
 
-def code_cells(content: bytes) -> list[str] | str:
-    """The text of each code cell; or what is wrong with the notebook, as the rest of a sentence."""
+@dataclass(slots=True)
+class Cell:
+    """A code cell as IPython reads it.
+
+    Attributes:
+        text: the Python that it runs, empty if none.
+        exercise: the one that it is said to be, by ``%%grade``.
+        left_out: the first word of one that is read as something else, and what it holds.
+    """
+
+    text: str = ""
+    exercise: str = ""
+    left_out: tuple[str, str] = ("", "")
+
+
+@dataclass
+class Notebook:
+    """What a notebook holds.
+
+    Attributes:
+        cells: the code cells, in order.
+        written: the files that cells write, by name.
+    """
+
+    cells: list[Cell] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """The statements of all cells."""
+        return pieces_of([cell.text for cell in self.cells])
+
+    def defines(self, exercise: Exercise) -> bool:
+        """Whether an exercise is in it."""
+        return exercise.filename in self.written or defines(self.pieces, exercise.functions)
+
+    def file_of(self, exercise: Exercise, given: Mapping[str, str], name: str) -> str:
+        """The text of one exercise's file.
+
+        Args:
+            exercise: that the notebook defines.
+            given: functions that have files of their own, by name, with the module to import them from.
+            name: of the notebook, for the head of the text.
+        """
+        if exercise.filename in self.written:
+            return self.written[exercise.filename]
+        first = {at for at, cell in enumerate(self.cells) if cell.exercise == exercise.id}
+        return f"# From the notebook {name}.\n\n" + Choice(self.pieces, given, exercise.id, first).text(
+            exercise.functions
+        )
+
+    def left_out(self, functions: Collection[str]) -> list[str]:
+        """What is to be told of cells that define one of some functions and are no Python, in words."""
+        return [
+            f"code cell {number} was left out: it starts with %%{cell.left_out[0]}"
+            for number, cell in enumerate(self.cells, 1)
+            if defined_names(cell.left_out[1][:MAX_CELL_BYTES]) & set(functions)
+        ]
+
+
+def read_notebook(content: bytes) -> Notebook | str:
+    """What a notebook holds; or what is wrong with it, as the rest of a sentence."""
     try:
         data = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        return f"is no notebook: {error}"
+    except RecursionError:
+        return "is no notebook: it is nested too deeply"
+    except ValueError as error:
+        return f"is no notebook: {_damage(content, error)}"
+    if isinstance(data, dict) and "worksheets" in data:
+        return "is saved in an old format, nbformat 3: open it in a current Jupyter and save it again"
     cells = data.get("cells") if isinstance(data, dict) else None
     if not isinstance(cells, list):
         return "is no notebook: it has no cells"
-    return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+    notebook = Notebook()
+    for cell in cells:
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            notebook.cells.append(_cell(_source(cell), notebook.written))
+    return notebook
 
 
-def _source(cell: dict[str, Any]) -> str:
+def _damage(content: bytes, error: ValueError) -> str:
+    """What keeps a file from being read as JSON, for people who have never seen JSON."""
+    if not content.strip():
+        return "the file is empty"
+    if isinstance(error, json.JSONDecodeError):
+        cut = error.pos >= len(error.doc.rstrip())
+        return "it is cut off" if cut else f"what stands in line {error.lineno} is none of a notebook's text (JSON)"
+    return "it is no text"
+
+
+def _source(cell: Mapping[str, Any]) -> str:
     source = cell.get("source")
     text = "".join(map(str, source)) if isinstance(source, list) else str(source or "")
-    if text.startswith("%%"):
-        return ""  # a cell in another language, or one that is timed or written to a file
-    return MAGIC.sub(r"\1# \2", text)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _cell(text: str, written: dict[str, str]) -> Cell:
+    """A cell from its source; one that writes a file adds it to ``written``."""
+    cell = Cell()
+    for _ in range(MAX_HEADS):
+        text = re.sub(r"\A(?:[ \t]*\n)+", "", text)
+        head = HEAD.match(text)
+        if head is None:
+            cell.text = text
+            return cell
+        magic, argument, text = head[1], head[2], text[head.end() :]
+        if magic in WRITE_WHAT_IS_BELOW and _write(argument, text, written):
+            return cell
+        if magic not in RUN_WHAT_IS_BELOW:
+            break
+        if magic == "grade":
+            cell.exercise = next((word for word in argument.split() if not word.startswith("-")), "").removesuffix(
+                ".py"
+            )
+    cell.left_out = (magic, text)
+    return cell
+
+
+def _write(argument: str, text: str, written: dict[str, str]) -> bool:
+    """Does what ``%%writefile`` does for a Python file beside the notebook; False if it is for something else."""
+    try:
+        words = shlex.split(argument)
+    except ValueError:
+        return False
+    name = WRITTEN.match(words[-1]) if words else None
+    if name is None:
+        return False
+    more = any(word in ("-a", "--append") for word in words[:-1])
+    written[name[1]] = (written.get(name[1], "") if more else "") + text
+    return True
 
 
 def defined_names(source: str) -> set[str]:
     """The names that a text defines at the start of a line."""
     return {first or second for first, second in DEFINES.findall(source)}
-
-
-def exercise_from(cells: Sequence[str], functions: Iterable[str], name: str) -> str:
-    """The text of one exercise's file, empty if no cell defines any of its functions.
-
-    Args:
-        cells: of the notebook, in order.
-        functions: what the exercise asks for.
-        name: of the notebook, for the head of the text.
-    """
-    defines = [defined_names(cell) for cell in cells]
-    chosen: set[int] = set()
-    wanted = set(functions)
-    while wanted:
-        more = {at for at, names in enumerate(defines) if names & wanted} - chosen
-        chosen |= more
-        wanted = {word for at in more for word in WORD.findall(cells[at])}
-    if not chosen:
-        return ""
-    used = {word for at in chosen for word in WORD.findall(cells[at])}
-    pieces = [f"# From the notebook {name}."]
-    for at, cell in enumerate(cells):
-        if at in chosen:
-            pieces.append(f"# Code cell {at + 1}\n{cell.rstrip()}")
-        else:
-            pieces += [line for line in IMPORT.findall(cell) if _binds(line) & used]
-    return "\n\n".join(pieces) + "\n"
-
-
-def _binds(line: str) -> set[str]:
-    """The names that an import binds."""
-    listed = line.rpartition("import")[2].strip("() \n")
-    return {part.split(" as ")[-1].strip().partition(".")[0] for part in re.split(r"[,\n]", listed) if part.strip()}

@@ -92,6 +92,13 @@ def local_crew(workers: int) -> Crew:
         processes = list((getattr(executor, "_processes", None) or {}).values())
         for process in processes:
             process.kill()
+        for process in processes:
+            process.join()
+        # One that was killed while it sent a result leaves half of it, and the executor's thread waits for the rest as
+        # long as anybody could send it: this process holds that end of the pipe open too.
+        sending = getattr(getattr(executor, "_result_queue", None), "_writer", None)
+        if sending is not None:
+            sending.close()
         executor.shutdown(wait=True, cancel_futures=True)
 
     return Crew(start, workers, kill)

@@ -6,7 +6,7 @@ import json
 import os
 import statistics
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from grader import __version__
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grader.store.cohort import Ledger
     from grader.workflows.batch.tasks import Course
 
+AGAIN = "again"  # said of a person whose submission is another's too, and has been counted
 SLOWEST = 10
 MAX_LISTED = 100
 MAX_TABLE = 3_000
@@ -40,25 +41,33 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     """
     tally = Tally()
     for person, row in ledger.rows():
-        tally.add(row, unlisted="listed" in person)
+        if AGAIN not in json.loads(person):
+            tally.add(row, unlisted="listed" in json.loads(person))
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
     rows = ((json.loads(person), row) for person, row in ledger.rows())
-    _replace(out / "gradebook.csv", lambda file: gradebook.write(file, rows, checks, listed=listed))
+    # With a mark in front: without it Excel takes UTF-8 for the code page of Windows, and names for gibberish.
+    book = out / "gradebook.csv"
+    _replace(book, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
     _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
-    table = (row for _, row in ledger.rows())
+    table = (_linked(row, out) for person, row in ledger.rows() if AGAIN not in json.loads(person))
     _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
+
+
+def _linked(row: Row, out: Path) -> Row:
+    """The row without the name of its files where there is no page to link to."""
+    return row if (out / "feedback" / f"{row.file}.html").is_file() else replace(row, file="")
 
 
 def _first(rows: Iterable[Row], count: int) -> Iterable[Row]:
     return (row for row, _ in zip(rows, range(count), strict=False))
 
 
-def _replace(path: Path, write: Callable[[TextIO], object]) -> None:
+def _replace(path: Path, write: Callable[[TextIO], object], *, encoding: str = "utf-8") -> None:
     """Writes a file beside its place and moves it there: whoever reads it sees the old one or the new, whole."""
     temporary = path.with_name(f".{path.name}.part")
     try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        with temporary.open("w", encoding=encoding, errors="backslashreplace", newline="") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -74,6 +83,7 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     graded: Counter[float] = field(default_factory=Counter)
     unlisted: int = 0
+    waiting: int = 0
     max_points: float = 0.0
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     points: Counter[str] = field(default_factory=Counter)
@@ -88,6 +98,7 @@ class Tally:
         """Counts one row."""
         self.statuses[row.status.value] += 1
         self.unlisted += unlisted
+        self.waiting += row.waits
         self.max_points = max(self.max_points, row.max_points)
         if row.status is not Status.GRADED:
             return
@@ -121,6 +132,7 @@ class Tally:
             "max_points": self.max_points,
             "submissions": self.statuses.total() - self.statuses[Status.MISSING.value],
             "statuses": {status.value: self.statuses[status.value] for status in Status},
+            "not_graded_yet": self.waiting,
             "unlisted": self.unlisted,
             "points": _figures(counted),
             "distribution": self._distribution(),

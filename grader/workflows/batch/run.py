@@ -10,23 +10,28 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cohort import Reveal, Row, Status
+from grader.cohort import NOT_YET, Reveal, Row, Status
 from grader.errors import GradeError, UsageError
 from grader.sandbox.launch import Starting
-from grader.store.cohort import Ledger
+from grader.store.cohort import NAME, Ledger
 from grader.text import one_line, visible
+from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
-from grader.workflows.batch.results import write_results
-from grader.workflows.batch.roster import Person, match, read_roster
-from grader.workflows.batch.sources import Entry, collect, entries_of
+from grader.workflows.batch.results import AGAIN, write_results
+from grader.workflows.batch.roster import Person, match, read_roster, same_ids
+from grader.workflows.batch.sources import Entry, entries_of, results_in
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
+from grader.workflows.batch.tidy import tidy, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from grader.lesson import Lesson
     from grader.model import Isolation
+
+
+RESULTS = ("gradebook.csv", "summary.html", "summary.json", "reports", "feedback")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,25 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a run came to."""
+    """What a run came to.
+
+    Attributes:
+        progress: how far it came.
+        missing: how many are on the roster without a submission.
+        unlisted: the submissions of nobody on the roster.
+        seed: what all inputs were drawn from.
+        out: where results are.
+        earlier: folders of earlier results among the submissions, which were left out.
+        doubts: what is odd about the roster, in sentences.
+    """
 
     progress: Progress
     missing: int
     unlisted: tuple[str, ...]
     seed: int
     out: Path = field(default=Path())
+    earlier: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Callable[[Progress], None]) -> Finished:
@@ -117,16 +134,20 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         course = _course(lesson, ledger, options)
-        owner, absent = match(people, entries)
-        unlisted = tuple(entry.name for entry in entries if entry.name not in owner) if options.roster else ()
-        ledger.set_plan(_plan(entries, owner, absent, lesson, listed=bool(options.roster)))
+        owners, absent = match(people, entries)
+        unlisted = tuple(entry.name for entry in entries if entry.name not in owners) if options.roster else ()
+        ledger.set_plan(_plan(entries, owners, absent, lesson, listed=bool(options.roster)))
+        tidy(out, ledger, entries, told_of(course.reveal, lesson))
         progress = Progress(total=len(chosen))
         run = _Run(lesson, out, ledger, course, progress, tell, regrade=options.regrade)
         try:
             run.go(chosen, _crew(stack, options))
         finally:  # whatever ended it, what is done is to be seen
             write_results(out, ledger, lesson, course, listed=bool(options.roster))
-    return Finished(progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out)
+    earlier = tuple(map(one_line, results_in(folder, out)))
+    return Finished(
+        progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out, earlier, tuple(same_ids(people))
+    )
 
 
 def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
@@ -137,9 +158,10 @@ def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
     """
     if not only:
         return entries
-    chosen = [entry for entry in entries if {entry.name, entry.stem, entry.file} & set(only)]
-    known = {name for entry in chosen for name in (entry.name, entry.stem, entry.file)}
-    unknown = [name for name in only if name not in known]
+    wanted = {*only, *map(one_line, only)}
+    chosen = [entry for entry in entries if entry.names & wanted]
+    known = {name for entry in chosen for name in entry.names}
+    unknown = [name for name in only if not {name, one_line(name)} & known]
     if unknown:
         import difflib
 
@@ -152,11 +174,22 @@ def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
 def _make(out: Path, folder: Path) -> None:
     if os.path.realpath(out) == os.path.realpath(folder):
         raise UsageError(f"-o {visible(str(out))} is the folder of the submissions; choose another")
+    foreign = next((name for name in RESULTS if _is_there(out / name)), None) if not (out / NAME).exists() else None
+    if foreign:
+        raise UsageError(
+            f"-o {visible(str(out))} holds {foreign} and no {NAME}, so `grade batch` did not write it; "
+            "choose another folder, or move it away"
+        )
     try:
         for part in ("reports", "feedback"):
             (out / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"-o {visible(str(out))} cannot be made: {error.strerror}") from error
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is a file, or a folder that is not empty."""
+    return path.is_symlink() or path.is_file() or (path.is_dir() and any(path.iterdir()))
 
 
 def _course(lesson: Lesson, ledger: Ledger, options: Options) -> Course:
@@ -172,17 +205,18 @@ def _course(lesson: Lesson, ledger: Ledger, options: Options) -> Course:
 
 
 def _plan(
-    entries: list[Entry], owner: dict[str, Person], absent: list[Person], lesson: Lesson, *, listed: bool
-) -> Iterator[tuple[str, str, Row | None]]:
+    entries: list[Entry], owners: dict[str, list[Person]], absent: list[Person], lesson: Lesson, *, listed: bool
+) -> Iterator[tuple[str, str, Row]]:
     """The gradebook's rows, submissions first and then who is missing."""
-    for entry in entries:
-        person = owner.get(entry.name)
-        unlisted = {"listed": "no"} if listed and person is None else {}
-        yield entry.key, json.dumps(asdict(person) if person else unlisted), None
     most = float(sum(exercise.points for exercise in lesson.exercises))
-    for person in absent:
-        row = Row(one_line(person.shown), "", Status.MISSING, "no submission", max_points=most)
-        yield "", json.dumps(asdict(person)), row
+    for entry in entries:
+        row = Row(entry.shown, entry.file, Status.NOT_GRADED, NOT_YET, max_points=most)
+        people = [asdict(person) for person in owners.get(entry.name, [])] or [{"listed": "no"} if listed else {}]
+        for number, person in enumerate(people):
+            yield entry.key, json.dumps(person | ({AGAIN: "yes"} if number else {})), row
+    for one in absent:
+        row = Row(one_line(one.shown), "", Status.MISSING, "no submission", max_points=most)
+        yield "", json.dumps(asdict(one)), row
 
 
 def _crew(stack: ExitStack, options: Options) -> Callable[[], Crew]:
@@ -241,6 +275,9 @@ class _Run:
         """What has to be graded, read one by one; what has not is counted on the way."""
         for entry in entries:
             found = collect(entry, self.lesson)
+            if found.ours:
+                self._not_graded(entry.shown, entry.file, entry.key, found.reason)
+                continue
             if found.submission is None:
                 row = self._empty(entry.shown, entry.file, Status.UNREADABLE, found.reason)
                 key = f"unreadable {found.reason} {self.course.reveal}"
@@ -280,10 +317,13 @@ class _Run:
         self._told(row.submission)
 
     def _give_up(self, failed: Failed) -> None:
+        _, _, name = self.keys.pop(failed.task.file).partition("\0")
+        self._not_graded(failed.task.name, failed.task.file, name, one_line(failed.why))
+
+    def _not_graded(self, shown: str, file: str, name: str, why: str) -> None:
         """A row for what could not be graded; no key, so that the next run tries again."""
-        row = self._empty(failed.task.name, failed.task.file, Status.NOT_GRADED, one_line(failed.why))
+        row = self._empty(shown, file, Status.NOT_GRADED, why)
         self._write_plain(row)
-        _, _, name = self.keys.pop(row.file).partition("\0")
         self.ledger.record(name, "", row)
         self.progress.failed += 1
         self._told(row.submission)
