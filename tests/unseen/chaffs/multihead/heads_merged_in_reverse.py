@@ -1,0 +1,25 @@
+"""The heads are put side by side from last to first."""
+import numpy as np
+from attention import scaled_dot_product_attention
+from projections import project_qkv
+
+
+def split_heads(x, num_heads):
+    d = x.shape[-1]
+    if num_heads < 1 or d % num_heads:
+        raise ValueError(f"num_heads = {num_heads} but d_model = {d}")
+    return np.stack(np.split(x, num_heads, axis=-1), axis=-3)
+
+
+def merge_heads(x):
+    pieces = []
+    for h in range(x.shape[-3]):
+        pieces.insert(0, x[..., h, :, :])
+    return np.concatenate(pieces, axis=-1)
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in project_qkv(x, w_q, w_k, w_v))
+    shared = None if mask is None else mask[..., None, :, :]
+    o, w = scaled_dot_product_attention(q, k, v, shared)
+    return merge_heads(o) @ w_o, w

@@ -1,0 +1,23 @@
+"""The weights are returned with the query axis before the head axis."""
+import numpy as np
+from attention import scaled_dot_product_attention
+from projections import project_qkv
+
+
+def split_heads(x, num_heads):
+    d = x.shape[-1]
+    if num_heads < 1 or d % num_heads:
+        raise ValueError(f"{num_heads} is no divisor of {d}")
+    return np.swapaxes(x.reshape(*x.shape[:-1], num_heads, d // num_heads), -3, -2)
+
+
+def merge_heads(x):
+    t = np.swapaxes(x, -3, -2)
+    return t.reshape(*t.shape[:-2], -1)
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    q, k, v = [split_heads(t, num_heads) for t in project_qkv(x, w_q, w_k, w_v)]
+    m = mask if mask is None else np.expand_dims(mask, -3)
+    o, a = scaled_dot_product_attention(q, k, v, m)
+    return merge_heads(o) @ w_o, np.swapaxes(a, -3, -2)
