@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import yaml
 
+from grader.diagnosis import naming
 from grader.diagnosis.models import load_model
 from grader.diagnosis.naming import diagnose
 from grader.diagnosis.outcomes import Came, agreement, frame_of
@@ -340,6 +341,18 @@ def test_what_is_remembered_of_others_is_small():
         value = np.full(size, 0.5)
         diagnose(model, REFERENCES["softmax"], lambda value=value: partial(same_for_all, value))
         assert (remembered, remembered) == (len(model.heard), len(model.explained))
+
+
+def test_what_is_remembered_of_others_is_small_together(monkeypatch):
+    """However many functions have been heard, what is kept of them has an end; the last ones are kept."""
+    model = MODELS["softmax"]
+    model.heard.clear()
+    monkeypatch.setattr(naming, "MOST_BYTES_IN_ALL", 5_000)
+    for number in range(4):
+        value = np.full(3, number + 0.5)
+        diagnose(model, REFERENCES["softmax"], lambda value=value: partial(same_for_all, value))
+        assert sum(one.size for one in model.heard.values()) <= 5_000
+    assert [key for key in model.heard if value.tobytes() in key[1]]
 
 
 def test_the_same_answers_are_looked_into_once():

@@ -33,7 +33,8 @@ Ask = Callable[..., "Sequence[Answers]"]  # makes the calls of some ``Batches``;
 MOST_ALTERNATIVES = 2
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
 MOST_EXPLAINED = 400  # functions that are remembered with what explains them
-MOST_BYTES = 1 << 18  # of what such a function did; a right one comes to some ten thousands
+MOST_BYTES = 1 << 18  # of what such a function did, as it was sent; a right one comes to some ten thousands
+MOST_BYTES_IN_ALL = 1 << 24
 COARSE = 5  # digits after the point
 MOST_REPEATED = 6  # calls that are made several times in a row
 LEAST_DROPPED = 5  # entries that are 0, and others that are not, before that is taken for dropout
@@ -118,14 +119,14 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Asked:
     """What one function did: on the probes to search with, and on those held back.
 
     Attributes:
         cases: the first.
         held_back: the others.
-        size: of the answers in bytes.
+        size: of the answers in bytes, as far as they are kept.
         explained: the sets of choices that explain it, by what else was known when they were looked for.
     """
 
@@ -180,18 +181,18 @@ def _asked(model: Model, name: str, reference: SimpleNamespace, answers: Sequenc
         )
         asked = _Asked(first, other, sum(told.size for told in answers))
         if not asked.wrong and not asked.unsteady:
-            asked.cases.clear()  # nobody will look at them
-            asked.held_back.clear()
+            asked.cases, asked.held_back, asked.size = [], [], 0  # nobody will look at them
         _remember(model.heard, key, asked)
     return asked
 
 
 def _remember(known: dict[Any, _Asked], key: Any, asked: _Asked) -> None:
     """Keeps what a function did if that is not too much, and lets go of what was of no use for longest."""
-    if asked.size <= MOST_BYTES:
-        if len(known) >= MOST_EXPLAINED:
-            del known[next(iter(known))]
-        known[key] = asked
+    if asked.size > MOST_BYTES:
+        return
+    known[key] = asked
+    while len(known) > MOST_EXPLAINED or sum(one.size for one in known.values()) > MOST_BYTES_IN_ALL:
+        del known[next(iter(known))]
 
 
 def _explain(
