@@ -126,9 +126,8 @@ class Played:
     """
 
     def __init__(self) -> None:
-        self._alone: dict[
-            tuple[frozenset[Choice], int, int], Play
-        ] = {}  # under one choice or none: no search is without
+        # Those under one choice or none are never forgotten: every search asks for them.
+        self._alone: dict[tuple[frozenset[Choice], int, int], Play] = {}
         self._plays: dict[tuple[frozenset[Choice], int, int], Play] = {}
         self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
         self._trails: dict[tuple[int, int], int] = {}
@@ -140,14 +139,17 @@ class Played:
 
     def get(self, chosen: frozenset[Choice], trail: int, probe: Probe) -> Play | None:
         """What a probe came to, for choices that remember those before it."""
-        return (self._plays if len(chosen) > 1 else self._alone).get((chosen, trail, id(probe)))
+        return self._kept(chosen).get((chosen, trail, id(probe)))
 
     def keep(self, chosen: frozenset[Choice], trail: int, probe: Probe, play: Play) -> None:
         """Remembers it, for as long as the probe lives."""
         if len(self._plays) >= MOST_PLAYED:
             self._plays.clear()
             self._outcomes.clear()
-        (self._plays if len(chosen) > 1 else self._alone)[chosen, trail, id(probe)] = play
+        self._kept(chosen)[chosen, trail, id(probe)] = play
+
+    def _kept(self, chosen: frozenset[Choice]) -> dict[tuple[frozenset[Choice], int, int], Play]:
+        return self._plays if len(chosen) > 1 else self._alone
 
     def alike(self, probe: Probe, outcomes: list[Came]) -> list[Came]:
         """The same outcomes as other choices had, where they had: most choices change nothing on most probes."""

@@ -377,7 +377,7 @@ class Search:
         return self._asked[at]
 
     def _found_effect(self, chosen: Chosen, at: int) -> Effect | None:
-        """What is kept from earlier calls shows in a later one, after the cases before it."""
+        """The same, found out; a case before which something may have been kept is played after those before it."""
         case = self.cases[at]
         player = Player(self.function, self.played, chosen)
         outcomes = self._played_by(player, case)

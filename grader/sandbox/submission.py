@@ -53,6 +53,28 @@ class Submission:
             state.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
         return int.from_bytes(state.digest(), "little") >> 1
 
+    def add(self, path: str, content: bytes | str) -> bool:
+        """Adds a file within the limits on all of them together.
+
+        Args:
+            path: relative to the folder.
+            content: its bytes, or what is wrong with it, as the rest of a sentence.
+
+        Returns:
+            Whether there was room for one more.
+        """
+        if len(self.files) + len(self.unreadable) >= MAX_FILES:
+            self.unreadable.setdefault("", f"holds more than {MAX_FILES} Python files")
+            return False
+        used = sum(map(len, self.files.values()))
+        if isinstance(content, bytes) and used + len(content) > MAX_TOTAL_BYTES:
+            content = f"is too much: the files may hold {MAX_TOTAL_BYTES >> 20} MiB together"
+        if isinstance(content, bytes):
+            self.files[path] = content
+        else:
+            self.unreadable[path] = content
+        return True
+
 
 def read_submission(folder: Path) -> Submission:
     """Reads the Python files of ``folder/exercises``, or of ``folder`` itself where there is no such folder.
@@ -95,17 +117,8 @@ def _read_into(submission: Submission, folder: int, below: str, depth: int) -> N
     for entry in found:
         path = below + entry.name
         if entry.name.endswith(".py"):
-            if len(submission.files) + len(submission.unreadable) >= MAX_FILES:
-                submission.unreadable.setdefault("", f"holds more than {MAX_FILES} Python files")
+            if not submission.add(path, read_plain_file(entry.name, folder)):
                 return
-            content = read_plain_file(entry.name, folder)
-            used = sum(map(len, submission.files.values()))
-            if isinstance(content, bytes) and used + len(content) > MAX_TOTAL_BYTES:
-                content = f"is too much: the files may hold {MAX_TOTAL_BYTES >> 20} MiB together"
-            if isinstance(content, bytes):
-                submission.files[path] = content
-            else:
-                submission.unreadable[path] = content
         elif depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False):
             _read_package(submission, folder, entry.name, path, depth)
 

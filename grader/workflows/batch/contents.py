@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from grader.sandbox.submission import MAX_FILES, MAX_TOTAL_BYTES, Submission
+from grader.sandbox.submission import Submission
 from grader.text import one_line
 from grader.workflows.batch.archives import Held, Member, Unreadable, Withheld, members_of
 from grader.workflows.batch.notebooks import Notebook, defined_names, read_notebook
@@ -125,7 +125,7 @@ def _take(submission: Submission, members: Iterable[Member], folder: str) -> lis
         if member.path.lower().endswith(".ipynb"):
             notebooks += [member] if member.folder == folder else []
         elif not known and _importable(member.folder, folder, packages):
-            _add(submission, path, member.read())
+            submission.add(path, member.read())
     return notebooks
 
 
@@ -136,19 +136,6 @@ def _importable(folder: str, root: str, packages: set[str]) -> bool:
             return False
         folder = folder[: folder.rstrip("/").rfind("/") + 1]
     return True
-
-
-def _add(submission: Submission, path: str, content: bytes | str) -> None:
-    used = sum(map(len, submission.files.values()))
-    if len(submission.files) + len(submission.unreadable) >= MAX_FILES:
-        submission.unreadable.setdefault("", f"holds more than {MAX_FILES} Python files")
-        return
-    if isinstance(content, bytes) and used + len(content) > MAX_TOTAL_BYTES:
-        content = f"is too much: the files may hold {MAX_TOTAL_BYTES >> 20} MiB together"
-    if isinstance(content, bytes):
-        submission.files[path] = content
-    else:
-        submission.unreadable[path] = content
 
 
 def _bad(submission: Submission, lesson: Lesson) -> list[str]:
@@ -197,7 +184,7 @@ def _from_other_names(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> C
         defines = defined_names(content.decode("utf-8", "replace"))
         for exercise in _without_file(submission, lesson):
             if defines & set(exercise.functions):
-                _add(submission, exercise.filename, content)
+                submission.add(exercise.filename, content)
                 notes += (f"{exercise.filename} was taken from {one_line(member.path, 100)}",)
     misses = [*_near_misses(held, submission, lesson)]
     if submission.files:
@@ -245,14 +232,14 @@ def _fill_from_notebooks(submission: Submission, members: Iterable[Member], less
         for member, notebook in sorted(notebooks, key=lambda one: stem_of(one[0].name) != exercise.id):
             if notebook.defines(exercise):
                 text = notebook.file_of(exercise, _given(submission, exercise, lesson), one_line(member.name, 100))
-                _add(submission, exercise.filename, text.encode("utf-8", "replace"))
+                submission.add(exercise.filename, text.encode("utf-8", "replace"))
                 notes += (f"{exercise.filename} was taken from {one_line(member.path, 100)}",)
                 break
     functions = [name for exercise in _without_file(submission, lesson) for name in exercise.functions]
     for member, notebook in notebooks:
         notes += tuple(f"{one_line(member.path, 100)}: {told}" for told in notebook.left_out(functions))
         for path in sorted(notebook.written.keys() - submission.files.keys() - submission.unreadable.keys()):
-            _add(submission, path, notebook.written[path].encode("utf-8", "replace"))
+            submission.add(path, notebook.written[path].encode("utf-8", "replace"))
     return notes
 
 

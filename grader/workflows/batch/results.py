@@ -41,8 +41,9 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     """
     tally = Tally()
     for person, row in ledger.rows():
-        if AGAIN not in json.loads(person):
-            tally.add(row, unlisted="listed" in json.loads(person))
+        told = json.loads(person)
+        if AGAIN not in told:
+            tally.add(row, unlisted="listed" in told)
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
     rows = ((json.loads(person), row) for person, row in ledger.rows())

@@ -190,9 +190,7 @@ def match(people: Sequence[Person], entries: Iterable[Entry]) -> tuple[dict[str,
         for names_of in (_whole, _parts):
             for entry in left:
                 wanted = [*dict.fromkeys(person for name in sorted(names_of(entry)) for person in index.get(name, ()))]
-                if len(wanted) == 1 or (
-                    keys_of is _named and len({_plain(stem_of(p.submission)) for p in wanted}) == 1
-                ):
+                if len(wanted) == 1 or (keys_of is _named and _together(wanted)):
                     owners[entry.name] = wanted
             left = [entry for entry in left if entry.name not in owners]
     there = {person for found in owners.values() for person in found}
