@@ -7,21 +7,27 @@ from pathlib import Path
 import pytest
 
 from grader.lesson import shipped_lesson
-from grader.worker.plain import is_plain
+from grader.worker.loading import Submission
 
 LESSON = shipped_lesson()
 WHEATS = sorted((Path(__file__).parent / "content" / "wheats").glob("*/*.py"))
 
 
+def is_plain(source: bytes) -> bool:
+    """Whether a file is plain that lies beside those of the lesson."""
+    siblings = dict.fromkeys((exercise.filename for exercise in LESSON.exercises), b"")
+    return Submission({**siblings, "helper.py": source}, {}, "exercises/").are_plain()
+
+
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda one: one.id)
 def test_solutions_are_plain(exercise):
     """What most people write is plain."""
-    assert is_plain(exercise.reference.read_bytes(), LESSON.stems)
+    assert is_plain(exercise.reference.read_bytes())
 
 
 def test_most_right_files_are_plain():
     """The rule is not so strict that it is of no use."""
-    assert sum(is_plain(path.read_bytes(), LESSON.stems) for path in WHEATS) > 0.8 * len(WHEATS)
+    assert sum(is_plain(path.read_bytes()) for path in WHEATS) > 0.8 * len(WHEATS)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +39,18 @@ def test_most_right_files_are_plain():
         "from __future__ import annotations\nKEPT = {}\ndef f(x, seen=[]):\n    global KEPT\n    KEPT[1] = seen",
         "def f(x):\n    with np.errstate(all='ignore'):\n        x[...] = 1\n    x -= np.max(x)\n    return sum(x)",
         "if __name__ == '__main__':\n    print(f'{softmax(1)!r}')\n",
+        "'''np.seterr(all='raise') is what this file does not do'''\n# nor does it exec anything",
+        "import numpy as _np\n_HIDDEN = 1\ndef _shifted(x): return x - _HIDDEN\ndef f(x): return _shifted(x)",
+        "from collections import namedtuple\nPair = namedtuple('Pair', 'one other')\n__all__ = ['Pair']",
+        "scale: float = 1.0\ndef f(x): return sum(one for one in x)",
+        "import functools\nf = functools.partial(max, 1)",
+        "from . import softmax\nfrom .attention import scaled_dot_product_attention",
+        "def softmax(x):\n    '\\sum is no escape, and the compiler warns of it'",
     ],
 )
 def test_plain(source):
     """Files that keep what they keep in their own module, or in their arguments."""
-    assert is_plain(source.encode(), LESSON.stems)
+    assert is_plain(source.encode())
 
 
 @pytest.mark.parametrize(
@@ -61,7 +74,14 @@ def test_plain(source):
         "from . import os_path as x; import gc",
         "from os import environ",
         "from functools import update_wrapper",
-        "import functools",
+        "import functools\n@functools.wraps(abs)\ndef f(x): return x",
+        "from numpy import linalg as _fine, _core",
+        "def f(x): return np._core.multiarray",
+        "def f():\n    def g():\n        import os\n    return g",
+        "np.ｓｅｔｅｒｒ(all='raise')",
+        "next(i.gi_frame.f_back for i in ())",
+        "f = lambda: (yield)",
+        "\n".join(f"x.name{n}" for n in range(300)),
         "setattr(np, 'exp', abs)",
         "vars(np)['exp'] = abs",
         "np.__dict__['exp'] = abs",
@@ -84,4 +104,4 @@ def test_plain(source):
 )
 def test_not_plain(source):
     """Files that change, or may change, what others in the process use, and all that cannot be read."""
-    assert not is_plain(source.encode(), LESSON.stems)
+    assert not is_plain(source.encode())

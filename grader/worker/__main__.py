@@ -40,6 +40,7 @@ def main(config: dict[str, Any]) -> None:
     control = socket.socket(fileno=int(config["control"]))
     mapped_bytes = confine.mapped_bytes()
     children = open_children()
+    streams = child.open_streams()
     landlock = 0
     if config["readable"]:
         landlock = confine.landlock(config["readable"], config["listable"])
@@ -69,7 +70,7 @@ def main(config: dict[str, Any]) -> None:
                         os.close(children)
                     limits = dict(request[1])
                     limits["address_bytes"] = mapped_bytes + limits["memory_bytes"]
-                    child.serve(*descriptors, limits=limits, kept=kept)
+                    child.serve(*descriptors, limits=limits, kept=kept, streams=streams)
                     status = 0
                 finally:  # whatever happens, the child never becomes a second zygote
                     os._exit(status)

@@ -25,12 +25,12 @@ import os
 import signal
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
 from grader import protocol
-from grader.worker import confine, loading, plain, tracing
+from grader.worker import confine, loading, tracing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,24 @@ TOO_MUCH = ["unsupported", "a value too large to be looked at", []]
 OUT_OF_MEMORY = ["raised", "MemoryError", "", [], False, "", ["MemoryError"], []]
 
 
-def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept: dict[int, Any]) -> None:
+def open_streams() -> tuple[TextIO, TextIO]:
+    """Standard output and standard error as the learner's code is to have them, wherever the two lead by then."""
+    out, err = (
+        open(stream, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+        for stream in (STDOUT, STDERR)
+    )
+    return out, err
+
+
+def serve(
+    channel: int,
+    output: int,
+    trace: int,
+    *,
+    limits: dict[str, Any],
+    kept: dict[int, Any],
+    streams: tuple[TextIO, TextIO],
+) -> None:
     """Confines the process for good and answers until the judge hangs up.
 
     Args:
@@ -57,14 +74,12 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
         trace: pipe for the line that was running, written on SIGUSR1.
         limits: what ``["fork", ...]`` asked for, by name.
         kept: requests that the zygote has read already, by their keys.
+        streams: what ``open_streams`` gave the zygote.
     """
     os.dup2(output, STDOUT)  # standard input is the null device from the start
     os.dup2(output, STDERR)
     os.close(output)
-    sys.stdout, sys.stderr = (
-        open(stream, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
-        for stream in (STDOUT, STDERR)
-    )
+    sys.stdout, sys.stderr = streams
     # The handler is C code and runs in the middle of whatever hangs, a call into numpy too.
     faulthandler.register(signal.SIGUSR1, file=trace, all_threads=False)
     wire = socket.socket(fileno=channel)
@@ -81,7 +96,7 @@ def serve(channel: int, output: int, trace: int, *, limits: dict[str, Any], kept
     send = wire.sendall
     if confine.seccomp_available():
         confine.seccomp(bytes(confine.reading_filter()))
-    send(protocol.encode(["read", plain.are_plain(submission.files, submission.by_module)]))
+    send(protocol.encode(["read", submission.are_plain()]))
     if confine.seccomp_available() and limits["preload"]:
         submission.preload(stem)
         confine.seccomp(bytes(confine.no_opening_filter()))

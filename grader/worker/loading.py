@@ -16,6 +16,8 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from grader.worker import plain
+
 if TYPE_CHECKING:
     from types import CodeType, ModuleType
 
@@ -89,6 +91,25 @@ class Submission(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         linecache.cache[shown] = (len(source), None, lines, shown)
         self._compiled[path] = compile(source, shown, "exec", dont_inherit=True)
         return self._compiled[path]
+
+    def are_plain(self) -> bool:
+        """Whether all files are plain; one that cannot be compiled is not."""
+        own = self.by_module
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            for path, source in self.files.items():
+                if len(source) > plain.MAX_BYTES:
+                    return False
+                try:
+                    code = self.compile(path)
+                except Exception:  # noqa: BLE001 - importing it will say why, with its line
+                    return False
+                if said:  # what the compiler has to say is said when the file is imported, so it has to say it again
+                    said.clear()
+                    del self._compiled[path]
+                if not plain.is_plain(code, own):
+                    return False
+        return True
 
     def preload(self, stem: str) -> None:
         """Imports what a file and its siblings import from the standard library and numpy, before their code runs.
