@@ -56,6 +56,7 @@ EXTENTS = [struct.Struct(f"<B{axes}I") for axes in range(MAX_DIMENSIONS + 1)]
 LETTERS = {dtype: letter.encode() for letter, dtype in DTYPES.items()}
 HEADS: dict[tuple[np.dtype[Any], tuple[int, ...]], bytes] = {}  # what stands before the bytes of such an array
 MAX_HEADS = 1_000
+ALL = slice(None)
 NUMERIC = "biufc"  # kinds of dtypes; b is bool
 SCALARS = (*{dtype.type for dtype in DTYPES.values()}, np.longlong, np.ulonglong, np.longdouble)
 
@@ -120,10 +121,10 @@ class _Writer:
             self.put(b"N")
         elif kind is bool:
             self.put(b"T" if value else b"U")
-        elif kind is list:
-            self.sequence(b"l", value[:], kind, depth)
-        elif kind is tuple or _is_namedtuple(kind):
-            self.sequence(b"t", tuple.__getitem__(value, slice(None)), kind, depth)
+        elif issubclass(kind, list):
+            self.sequence(b"l", list.__getitem__(value, ALL), kind, depth)
+        elif issubclass(kind, tuple):  # a namedtuple too
+            self.sequence(b"t", tuple.__getitem__(value, ALL), kind, depth)
         elif any(kind is scalar for scalar in SCALARS):
             self.array(np.asarray(value))
         else:
@@ -175,15 +176,8 @@ class _Writer:
         self.put(array.tobytes())
 
 
-# Python's own getters: a class may have a metaclass that answers in their place.
+# Python's own getter: a class may have a metaclass that answers in its place.
 _NAME_OF = type.__dict__["__name__"].__get__
-_BASES_OF = type.__dict__["__mro__"].__get__
-_NAMES_IN = type.__dict__["__dict__"].__get__
-
-
-def _is_namedtuple(kind: type) -> bool:
-    """Whether it is a tuple with named parts, which is a tuple to everybody."""
-    return issubclass(kind, tuple) and any("_fields" in _NAMES_IN(base) for base in _BASES_OF(kind))
 
 
 def _named(kind: type) -> str:

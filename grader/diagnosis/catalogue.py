@@ -339,12 +339,14 @@ class _Pieces:
         held: which of its axes are at an index.
         cut: the axis that is cut, where it begins and where it ends; None if none is.
         axes: how many axes an index names.
+        size: of each part.
     """
 
     value: Array
     held: tuple[int, ...]
     cut: tuple[int, int, int] | None
     axes: int
+    size: int
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -353,11 +355,6 @@ class _Pieces:
         if self.cut is not None:
             shape[self.cut[0]] = self.cut[2] - self.cut[1]
         return tuple(length for axis, length in enumerate(shape) if axis not in self.held)
-
-    @property
-    def size(self) -> int:
-        """Of each part."""
-        return math.prod(self.shape)
 
     def rows(self) -> Array:
         """The parts, each flattened to a row."""
@@ -382,12 +379,14 @@ def _pieces(value: Array, *, keep_last: bool = False) -> Iterator[_Pieces]:
     axes = value.ndim - 1 if keep_last else value.ndim
     for fixed in itertools.product((False, True), repeat=axes):
         if any(fixed) or keep_last:
-            yield _Pieces(value, tuple(itertools.compress(range(axes), fixed)), None, axes)
+            held = tuple(itertools.compress(range(axes), fixed))
+            yield _Pieces(value, held, None, axes, value.size // math.prod(value.shape[axis] for axis in held))
     if not keep_last:
         for axis, length in enumerate(value.shape):
             for start, stop in itertools.combinations(range(length + 1), 2):
                 if 1 < stop - start < length:
-                    yield _Pieces(value, (), (axis, start, stop), axes)
+                    size = value.size // length * (stop - start)
+                    yield _Pieces(value, (), (axis, start, stop), axes, size)
 
 
 def _piece_of(step: Step, pieces: _Pieces, standing: Standing, form: Form, more: str, row: int) -> Named:

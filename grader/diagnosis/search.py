@@ -9,6 +9,7 @@ The budget counts decisions taken and calls made, not seconds: the same files gi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -112,7 +113,7 @@ class Search:
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
     _known_effects: dict[Effect | None, Effect | None] = field(default_factory=dict)
-    _alike: dict[Any, Callable[..., list[Choice]]] = field(default_factory=dict)
+    _alike: dict[Any, Callable[[int], list[Choice]]] = field(default_factory=dict)
     _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
 
@@ -267,30 +268,33 @@ class Search:
 
     def _usual_first(self, runs: Sequence[Run], turn: Sort) -> Iterator[tuple[Run, Choice]]:
         """Each run with each choice that it may be extended by, whose turn it is: the usual ways of writing first."""
-        options = [
-            (run, self._options(run), sum(one.rank for one in run.chosen), {one.decision for one in run.chosen})
-            for run in runs
-        ]
-        for total in range(MOST_UNUSUAL):
-            for run, of_rank, rank, taken in options:
-                for choice in of_rank(total - rank, turn):
+        waiting: dict[int, list[tuple[Run, int, Callable[[int], list[Choice]], set[Decision]]]] = defaultdict(list)
+        for run in runs:
+            rank, taken = sum(one.rank for one in run.chosen), {one.decision for one in run.chosen}
+            options = self._options(run, turn)
+            for more in _ranks(run.asked):
+                waiting[rank + more].append((run, more, options, taken))
+        for total in sorted(total for total in waiting if total < MOST_UNUSUAL):
+            for run, more, options, taken in waiting[total]:
+                for choice in options(more):
                     if choice.decision not in taken and not (taken and choice.wrong.late):
                         yield run, choice
 
-    def _options(self, run: Run) -> Callable[..., list[Choice]]:
+    def _options(self, run: Run, turn: Sort) -> Callable[[int], list[Choice]]:
         """Gives the choices of a rank, at the decisions that a run came to, whose turn it is.
 
         Very many runs do the same to the cases that matter.
         """
         if not run.chosen:
-            return partial(self._of_all, run.asked)
-        key = run.asked, run.reached, *(id(self._effect(run.chosen, at)) for at in (self._first, run.reached))
+            return partial(self._of_all, run.asked, turn)
+        effects = (id(self._effect(run.chosen, at)) for at in (self._first, run.reached))
+        key = turn.value, run.asked, run.reached, *effects
         if key not in self._alike:
-            self._alike[key] = cache(partial(self._whose_turn_it_is, run))
+            self._alike[key] = cache(partial(self._whose_turn_it_is, run, turn))
         return self._alike[key]
 
-    def _whose_turn_it_is(self, run: Run, rank: int, turn: Sort) -> list[Choice]:
-        choices = self._of_rank(run.asked, rank) if rank >= 0 else []
+    def _whose_turn_it_is(self, run: Run, turn: Sort, rank: int) -> list[Choice]:
+        choices = self._of_rank(run.asked, rank)
         if turn is Sort.MEDDLING:
             return [choice for choice in choices if not self._is_likely(run, choice)]
         new = self._asked_at(run.reached).keys() - self._asked_at(self._first).keys()
@@ -304,7 +308,7 @@ class Search:
         effect = self._effect((choice,), self._first)
         return effect is not None and effect.remembers
 
-    def _of_all(self, asked: tuple[Decision, ...], rank: int, turn: Sort) -> list[Choice]:
+    def _of_all(self, asked: tuple[Decision, ...], turn: Sort, rank: int) -> list[Choice]:
         return self._of_rank(asked, rank) if turn is Sort.ANY else []
 
     def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
@@ -394,6 +398,12 @@ class Search:
             explains = explains << PARTS | alike
             touches = touches << PARTS | every & ~same
         return Effect(explains, touches, player.remembers, tuple(came.shapes for came in outcomes))
+
+
+@lru_cache(maxsize=10_000)
+def _ranks(asked: tuple[Decision, ...]) -> list[int]:
+    """How unusual the choices at decisions are."""
+    return sorted({choice.rank for decision in asked for choice in decision.choices})
 
 
 @lru_cache(maxsize=10_000)
