@@ -238,7 +238,7 @@ def _close(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, 
     if got.shape != wanted.shape:
         return False
     kinds = KINDS.get(got.dtype.kind), KINDS.get(wanted.dtype.kind)
-    if kinds[0] != kinds[1] or kinds[0] is None:
+    if kinds[0] is None or (kinds[0] != kinds[1] and kinds != ("f", "i")):  # floats do as well where numbers are whole
         return False
     if got.size == 0:
         return True
