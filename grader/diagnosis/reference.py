@@ -35,6 +35,7 @@ class Reference:
         self.aside = list(steps.aside.values())
         self.parts = as_arrays(result)
         self.count = len(result) if isinstance(result, tuple) else 1
+        self._led_to: dict[str, frozenset[str]] = {}
 
     def _run(self, replaced: dict[str, Any]) -> tuple[Steps, Any]:
         steps = Steps(replaced)
@@ -57,6 +58,19 @@ class Reference:
         except Exception:  # noqa: BLE001 - any shape of the learner's may be tried
             return None
         return steps.taken, as_arrays(result)
+
+    def led_to(self, name: str) -> frozenset[str]:
+        """The steps that are made from one; all of them where that cannot be told."""
+        if name not in self._led_to:
+            value = self.steps[name].value
+            moved = np.where(np.isfinite(value), value * 1.5 + 0.25, value) if value.dtype.kind != "b" else None
+            run = self.instead(name, moved) if moved is not None else None
+            self._led_to[name] = frozenset(
+                later
+                for later, step in self.steps.items()
+                if run is None or not np.array_equal(run[0][later].value, step.value)
+            )
+        return self._led_to[name]
 
 
 def load_steps(path: Path, functions: Sequence[str]) -> ModuleType:
