@@ -78,7 +78,7 @@ def test_plain(source):
         "from numpy import linalg as _fine, _core",
         "def f(x): return np._core.multiarray",
         "def f():\n    def g():\n        import os\n    return g",
-        "np.ｓｅｔｅｒｒ(all='raise')",
+        "np.\uff53eterr(all='raise')",  # a wide s, which Python reads as s
         "next(i.gi_frame.f_back for i in ())",
         "f = lambda: (yield)",
         "\n".join(f"x.name{n}" for n in range(300)),
