@@ -181,8 +181,14 @@ def test_large_scores(learner, reference, rng):
     flat = np.concatenate([q, level], axis=1), np.concatenate([k, np.full((5, 1), np.sqrt(3.0))], axis=1), v
     agree(learner, reference, *flat)
     agree(learner, reference, *(array[None] for array in flat))
-    agree(learner, reference, q * 9_900 / np.abs(q @ k.T / np.sqrt(2)).max(), k, v)
-    agree(learner, reference, 7 * q, k, v)  # weights from nearly 1 down to a millionth
+    q = q * 9_900 / np.abs(q @ k.T / np.sqrt(2)).max()
+    agree(learner, reference, q, k, v)
+    agree(learner, reference, q / 1_400, k, v)  # weights from nearly 1 down to a millionth
+    # Members of a batch far apart: with one largest score for all of them, the weights of the others vanish.
+    apart = np.stack([flat[0], flat[0][::-1], flat[0] * 1e-4]), np.stack([flat[1]] * 3), np.stack([v] * 3)
+    agree(learner, reference, *apart)
+    agree(learner, reference, *apart, mask=some_mask(rng, 3, 3, 5))
+    agree(learner, reference, *(array[:, None] for array in apart), mask=some_mask(rng, 3, 5))
 
 
 @check(
@@ -206,6 +212,8 @@ def test_mask_of_large_scores(learner, reference, rng):
         some_mask(rng, 3, 5),
     ):
         agree(learner, reference, q, k, v, mask=mask)
+    batch = np.stack([q, q[::-1]]), np.stack([k, k]), np.stack([v, -v])
+    agree(learner, reference, *batch, mask=some_mask(rng, 2, 3, 5))
 
 
 @check(points=1, hint="Scores and weights are fractions: nothing that takes them may be an array of integers.")
@@ -215,6 +223,8 @@ def test_integers(learner, reference, rng):
         given = [rng.integers(-1, 2, size=shape).astype(dtype) for shape in ((3, 2), (5, 2), (5, 7))]
         agree(learner, reference, *given)
         agree(learner, reference, *given, mask=some_mask(rng, 3, 5))
+    batch = [rng.integers(-1, 2, size=shape) for shape in ((2, 3, 2), (2, 5, 2), (2, 5, 7))]
+    agree(learner, reference, *batch, mask=some_mask(rng, 2, 3, 5))
     q, k, v = inputs(rng)
     agree(learner, reference, q, k, rng.integers(-3, 4, size=v.shape))
 
@@ -222,7 +232,7 @@ def test_integers(learner, reference, rng):
 @check(points=1, hint="The result is as precise as the input; do not round it or go by way of float16.")
 def test_float32(learner, reference, rng):
     """Takes float32"""
-    for mask in (None, some_mask(rng, 3, 5)):
+    for mask in (None, some_mask(rng, 3, 5), some_mask(rng, 2, 3, 5)):
         given = [array.astype(np.float32) for array in inputs(rng, 2)]
         expected = reference.scaled_dot_product_attention(*(array.astype(np.float64) for array in given), mask=mask)
         returned = learner.scaled_dot_product_attention(*given, mask=mask)

@@ -25,6 +25,12 @@ def agree(learner, reference, *given, **named):
     part(returned, OUTPUT, expected[OUTPUT], atol=F64, names=NAMES)
 
 
+def unfit(rng, count):
+    """Sizes of which the number of heads does not divide d_model, no two alike: no one message names them all."""
+    for d_model in rng.choice(np.arange(13, 60), count, replace=False):
+        yield int(d_model), int(rng.choice([heads for heads in range(2, d_model) if d_model % heads]))
+
+
 @check(
     points=1,
     hint="Head h takes neighbouring features, those from h * d_head on; a reshape alone mixes tokens up.",
@@ -61,7 +67,7 @@ def test_split_leading_axes(learner, reference, rng):
 @check(points=1, hint="Test `d_model % num_heads`, and put both numbers into the message of a ValueError.")
 def test_split_refuses_a_remainder(learner, rng):
     """Refuses to split when num_heads does not divide d_model"""
-    for d_model, num_heads in ((6, 5), (7, 2), (10, 4), (3, 6)):
+    for d_model, num_heads in ((6, 5), (7, 2), (10, 4), (3, 6), *unfit(rng, 4)):
         raises(
             learner.split_heads(rng.normal(size=(5, d_model)), num_heads),
             ValueError,
@@ -74,8 +80,14 @@ def test_split_refuses_a_remainder(learner, rng):
 @check(points=1, hint="0 cannot divide, and -2 divides 6 without a remainder: both have to be refused first.")
 def test_split_refuses_less_than_one(learner, rng):
     """Refuses to split into fewer than one head"""
-    for num_heads in (0, -1, -2, -5):
-        raises(learner.split_heads(rng.normal(size=(5, 6)), num_heads), ValueError, mentions=(num_heads, 6))
+    drawn = [(d_model, -num_heads) for d_model, num_heads in unfit(rng, 4)]
+    for d_model, num_heads in ((6, 0), (6, -1), (6, -2), (10, -5), *drawn):
+        raises(
+            learner.split_heads(rng.normal(size=(5, d_model)), num_heads),
+            ValueError,
+            mentions=(num_heads, d_model),
+        )
+    raises(learner.split_heads(rng.normal(size=(2, 3, 8)), 0), ValueError, mentions=(0, 8))
     unchanged(learner.split_heads(rng.normal(size=(5, 6)), 1))  # to refuse everything earns nothing
 
 
@@ -213,6 +225,9 @@ def test_large_scores(learner, reference, rng):
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads)
         agree(learner, reference, x, *matrices, w_v, w_o, num_heads, mask=some_mask(rng, 5, 5))
     agree(learner, reference, x, 9 * w_q, w_k, w_v, w_o, num_heads)  # weights from nearly 1 down to a millionth
+    # Members of a batch far apart: with one largest score for all of them, the weights of the others vanish.
+    apart = np.stack([x, x[::-1], x / 100])
+    agree(learner, reference, apart, w_q * 9_900 / largest, w_k, w_v, w_o, num_heads, mask=some_mask(rng, 3, 5, 5))
     # One token points the other way: it scores about 9,900 with itself and -9,900 with every other.
     same_way = np.ones((5, 1)) + rng.normal(size=(5, 6)) * 1e-4
     same_way[0] *= -1
@@ -231,7 +246,13 @@ def test_refuses_bad_numbers_of_heads(learner, rng):
     x, *matrices, _ = inputs(rng)
     for num_heads in (5, 4, 12, 0, -1, -3):
         raises(learner.multi_head_attention(x, *matrices, num_heads), ValueError, mentions=(num_heads, 6))
-    unchanged(learner.multi_head_attention(x, *matrices, 3))  # to refuse everything earns nothing
+    batch, *others, _ = inputs(rng, 2, n=3, num_heads=5, d_head=2)
+    for num_heads in (3, 4, 0, -2):
+        raises(learner.multi_head_attention(batch, *others, num_heads), ValueError, mentions=(num_heads, 10))
+    for d_model, num_heads in unfit(rng, 3):
+        x, *more, _ = inputs(rng, n=2, num_heads=1, d_head=d_model)
+        raises(learner.multi_head_attention(x, *more, num_heads), ValueError, mentions=(num_heads, d_model))
+    unchanged(learner.multi_head_attention(batch, *others, 5))  # to refuse everything earns nothing
 
 
 @check(points=1, hint="Scores and weights are fractions: nothing that takes them may be an array of integers.")
@@ -241,6 +262,8 @@ def test_integers(learner, reference, rng):
         given = [rng.integers(-1, 2, size=shape).astype(dtype) for shape in ((3, 4), *[(4, 4)] * 4)]
         agree(learner, reference, *given, 2)
         agree(learner, reference, *given, 2, mask=some_mask(rng, 3, 3))
+    batch = [rng.integers(-1, 2, size=shape) for shape in ((2, 3, 4), *[(4, 4)] * 4)]
+    agree(learner, reference, *batch, 2, mask=some_mask(rng, 2, 3, 3))
     _, *matrices, num_heads = inputs(rng, num_heads=2, d_head=2)
     agree(learner, reference, rng.integers(-1, 2, size=(3, 4)), *matrices, num_heads)
 

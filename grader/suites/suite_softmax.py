@@ -25,7 +25,7 @@ def test_one_row(learner, reference, rng):
 @check(points=1, hint="With no axis given it is the last one: each row sums to 1 by itself.")
 def test_last_axis(learner, reference, rng):
     """Works along the last axis when none is named"""
-    for shape in ((2, 3), (3, 2), (5, 7), (3, 3)):
+    for shape in ((2, 3), (3, 2), (5, 7), (3, 3), (2, 3, 5), (2, 1, 5, 3)):
         x = rng.normal(size=shape)
         same(learner.softmax(x), reference.softmax(x), atol=F64)
 
@@ -81,7 +81,8 @@ def test_large_scores(learner, reference, rng):
     ):
         same(learner.softmax(x), reference.softmax(x), atol=F64)
     x = rng.normal(size=(2, 3, 5)) - 9_990
-    same(learner.softmax(x, axis=1), reference.softmax(x, axis=1), atol=F64)
+    for axis in (0, 1, -1):
+        same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64)
 
 
 @check(points=1, hint="Each slice needs its own largest score: with one for all, the small rows vanish.")
@@ -93,7 +94,8 @@ def test_slices_far_apart(learner, reference, rng):
     same(learner.softmax(rows), reference.softmax(rows), atol=F64)
     same(learner.softmax(rows.T, axis=0), reference.softmax(rows.T, axis=0), atol=F64)
     stacked = rows[:, :, None] + 950 * np.arange(2.0)
-    same(learner.softmax(stacked, axis=1), reference.softmax(stacked, axis=1), atol=F64)
+    for axis in (0, 1, 2):
+        same(learner.softmax(stacked, axis=axis), reference.softmax(stacked, axis=axis), atol=F64)
 
 
 @check(points=1, hint="The exponential of -inf is 0 by itself, as long as -inf meets no other infinity first.")
@@ -105,6 +107,10 @@ def test_minus_infinity(learner, reference, rng):
     x[rng.random(size=x.shape) < 0.4] = -np.inf
     x[:, 3] = x[2, :] = rng.normal()
     for axis in (0, 1):
+        same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64, exact_zeros=True)
+    x = rng.normal(size=(2, 3, 5))
+    x[0, 1, 2] = x[1, 0, 0] = x[1, 2, 4] = -np.inf
+    for axis in (0, 1, 2):
         same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64, exact_zeros=True)
     one_left = np.array([-np.inf, 10_000.0, -np.inf])
     same(learner.softmax(one_left), reference.softmax(one_left), atol=F64, exact_zeros=True)
@@ -120,6 +126,8 @@ def test_integers(learner, reference, rng):
         x = rng.integers(-3, 4, size=(3, 5)).astype(dtype)
         for axis in (0, -1):
             same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64)
+    x = rng.integers(-3, 4, size=(2, 3, 5))
+    same(learner.softmax(x, axis=1), reference.softmax(x, axis=1), atol=F64)
 
 
 @check(points=1, hint="The result is as precise as the input; do not round it or go by way of float16.")
