@@ -304,12 +304,18 @@ def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) ->
     before, frames = _one_by_one(asked.cases)
     if _differ(before, _again(model, name, tuple(range(len(before))), fresh), frames):
         return AT_RANDOM
-    repeated = [at for at, got in enumerate(before) if got.kind == "value"][:MOST_REPEATED]
+    repeated = _telling(before)
     answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
     two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
     return (
         AT_RANDOM if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two) else None
     )
+
+
+def _telling(before: Sequence[Came]) -> range:
+    """The calls next to each other of which most returned a value: one of few rows, since what is asked is kept."""
+    rows = [range(at, min(at + MOST_REPEATED, len(before))) for at in range(0, len(before), MOST_REPEATED)]
+    return max(rows, key=lambda row: sum(before[at].kind == "value" for at in row), default=range(0))
 
 
 def _again(model: Model, name: str, order: tuple[int, ...], fresh: Callable[[], Ask]) -> list[Came]:

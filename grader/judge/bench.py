@@ -38,6 +38,9 @@ AHEAD = 0.5
 MAX_NAMES = 100
 MAX_NAME = 80  # characters of a name
 MAX_EVENTS = 400  # of one trace
+MAX_ENTRIES = 1_024  # of a value in it: what is forged may be of any size, and is calculated with
+MAX_EVENT_BYTES = 1 << 19  # of all its values together
+MAX_STEPS = 20  # of a traceback
 MAX_LINE = 10**7
 # What an event of a trace is made of: grader/worker/tracing.py names the parts.
 EVENT = (str, int, str, int, int, str, str, object, list, int, int, bool)
@@ -86,6 +89,7 @@ class Bench:
         self._loaded = False
         self._budget_s = exercise.limits.exercise_s
         self._known = frozenset(submission.prefix + path for path in submission.files)
+        self._lines: dict[str, int] = {}
         self._printed = ""
         self.printed_at_load = ""
         self._ahead: deque[tuple[Sequence[Call], bool, list[Any]]] = deque()
@@ -325,7 +329,12 @@ class Bench:
             answer = self._answer(told[0], Call(probe.function, probe.args, probe.named))
         except Verdict:
             return None
-        events = [event for item in told[1][:MAX_EVENTS] if (event := self._event(item)) is not None]
+        events, room = [], MAX_EVENT_BYTES
+        for item in told[1][:MAX_EVENTS]:
+            event = self._event(item)
+            room -= np.asarray(event.value).nbytes if event is not None else 0
+            if event is not None and room >= 0:
+                events.append(event)
         value = answer.value if answer.kind == "value" else None
         mark = blake2b(raw, digest_size=20).digest() if len(events) == len(told[1]) else b""
         return Trace(value, tuple(events), told[2] is True, mark)
@@ -350,7 +359,7 @@ class Bench:
             return None
         if isinstance(value, str):
             value = one_line(value, MAX_NAME)
-        elif isinstance(value, bool | int | float | np.ndarray):
+        elif isinstance(value, bool | int | float | np.ndarray) and np.size(value) <= MAX_ENTRIES:
             value = np.asarray(value)
         else:
             return None
@@ -367,8 +376,8 @@ class Bench:
         if types is None or len(detail) != len(types) or not all(map(isinstance, detail, types)):
             raise self._forged()
         if kind == "raised":
-            detail[2] = [step for step in detail[2] if self._is_frame(step)]
-            detail[5] = [name for name in detail[5] if isinstance(name, str)]
+            detail[2] = [step for step in detail[2][-MAX_STEPS:] if self._is_frame(step)]
+            detail[5] = [name for name in detail[5][:MAX_STEPS] if isinstance(name, str)]
         if kind != "value":
             detail = [one_line(item) if isinstance(item, str) else item for item in detail]
         if not isinstance(changed, list) or not all(_is_change(item, call.given) for item in changed):
@@ -384,8 +393,10 @@ class Bench:
         """Whether one of the learner's files has a line of that number."""
         if path not in self._known or type(line) is not int:
             return False
-        source = self._submission.files[path.removeprefix(self._submission.prefix)]
-        return 0 < line <= source.count(b"\n") + source.count(b"\r") + 1
+        if path not in self._lines:  # a file may be long, and be named again and again
+            source = self._submission.files[path.removeprefix(self._submission.prefix)]
+            self._lines[path] = source.count(b"\n") + source.count(b"\r") + 1
+        return 0 < line <= self._lines[path]
 
     def _forged(self) -> Verdict:
         self._end()

@@ -113,10 +113,10 @@ class Zygote:
         Raises:
             SandboxError: the worker does not answer.
         """
-        if not self.lasting or sum(map(len, self._kept.values())) > MAX_KEPT_BYTES:
+        if not self.lasting:
             return [*frames]
         for frame in frames:
-            if id(frame) not in self._kept:
+            if id(frame) not in self._kept and sum(map(len, self._kept.values())) + len(frame) <= MAX_KEPT_BYTES:
                 self._ask(["keep", id(frame), np.frombuffer(frame, np.uint8)], [])
                 self._kept[id(frame)] = frame
         keys = [id(frame) for frame in frames]
