@@ -229,10 +229,11 @@ def _explained_anew(
     """The same for a function that was not heard before, but perhaps one that is like it but for rounding."""
     key = name, known, asked.outline
     before: _Asked | None = model.explained.pop(key, None)
+    start, budget, imported = known
     if before is not None and _do_the_same(before.all, asked.all):
         _remember(model.explained, key, before)
-        return before.explained[known]
-    start, budget, imported = known
+        if _explains_as_well(model, name, before.explained[known], asked, start):
+            return before.explained[known]
     found: tuple[list[Chosen], bool] = [], False
     if imported:  # what is known of an imported file explains the rest, or it does not
         found = _search(model, name, asked, start, budget, check, imported)
@@ -262,6 +263,25 @@ def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
         agreement(*three) == 1.0
         for one, other in zip(before, now, strict=True)
         for three in zip(one.got, other.got, other.frames, strict=True)
+    )
+
+
+def _explains_as_well(
+    model: Model, name: str, found: tuple[list[Chosen], bool], asked: _Asked, start: Chosen
+) -> bool:
+    """Whether what was found for a function like it explains one to the end too, and nothing less does.
+
+    Two functions may be alike by a hair's breadth, and one of them on purpose: nobody's names hang on another's.
+    """
+    search = Search(model.functions[name], asked.cases, played=model.played[name])
+    return found[1] and all(
+        _holds(search, chosen, asked.held_back)
+        and not any(
+            search.whole(search.run(tuple(choice for choice in chosen if choice is not left_out)))
+            for left_out in chosen
+            if left_out not in start
+        )
+        for chosen in found[0]
     )
 
 

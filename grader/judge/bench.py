@@ -54,7 +54,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "signature": (str,),
 }
 # Why a file cannot be imported, as the worker may say it; what only the judge can know is not for it to say.
-BREAKING = (Cause.SYNTAX_ERROR, Cause.IMPORT_ERROR, Cause.EXCEPTION, Cause.MEMORY, Cause.UNREADABLE_FILE)
+BREAKING = (Cause.SYNTAX_ERROR, Cause.IMPORT_ERROR, Cause.EXCEPTION, Cause.MEMORY)
 
 
 class Bench:

@@ -23,15 +23,12 @@ WORDS = {
     Cause.CHANGED_INPUT: "it changes one of its arguments; work on a copy",
     Cause.EXCEPTION: "it raised an exception",
     Cause.WRONG_SIGNATURE: "its parameters are not those of the exercise",
+    Cause.SYNTAX_ERROR: "it is not valid Python; run `grade` on it to read why",
+    Cause.IMPORT_ERROR: "it cannot be imported; run `grade` on it to read why",
 }
-# Found before any input was sent, so their messages hold nothing of one.
-BEFORE_ANY_INPUT = {
-    Cause.SYNTAX_ERROR,
-    Cause.IMPORT_ERROR,
-    Cause.MISSING_FUNCTION,
-    Cause.UNREADABLE_FILE,
-    Cause.MISSING_PREREQUISITE,
-}
+# In words of ours already, which hold nothing of an input. An error on import is worded by the learner's process, where
+# the inputs of a cohort may be from the start.
+SAFE = {Cause.MISSING_FUNCTION, Cause.MISSING_PREREQUISITE, Cause.UNREADABLE_FILE}
 
 
 def redact(report: Report, reveal: Reveal, hidden: Mapping[tuple[str, str], Reveal]) -> Report:
@@ -74,7 +71,7 @@ def _check(check: CheckResult, level: Reveal) -> CheckResult:
 def _message(check: CheckResult) -> str:
     if check.outcome is Outcome.PASSED:
         return ""
-    if check.cause in BEFORE_ANY_INPUT:
+    if check.cause in SAFE:
         return check.message
     if check.cause is None:
         return OUTCOMES[check.outcome]
