@@ -30,7 +30,7 @@ MAX_FRAMES = 20
 class Broken:
     """Why a file could not be imported, in plain data for the wire."""
 
-    kind: str  # a Cause by its value: syntax_error, import_error, exception, memory, unreadable_file
+    kind: str  # a Cause by its value: syntax_error, import_error, exception, memory
     message: str
     path: str
     line: int
