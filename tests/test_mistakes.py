@@ -236,7 +236,7 @@ SYMPTOMS = {
     "softmax": {
         "w * 1.25": "Wherever it is wrong, the result is 1.25 times what it should be.",
         "w if x.dtype != np.float32 else np.cos(w)": "It is wrong for float32 only.",
-        "np.sort(w, axis=axis)": "Wherever it is wrong, the result has the right numbers in the wrong places.",
+        "np.flip(w, axis=axis)": "Wherever it is wrong, the result has the right numbers in the wrong places.",
         "w if x.ndim < 3 else np.cos(w)": "It is right with fewer leading axes, and wrong from two leading axes on.",
     },
     "attention": {
