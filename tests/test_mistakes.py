@@ -168,6 +168,7 @@ NAMED = [
     "attention/fill_minus_1e4", "attention/dropout", "attention/only_output", "attention/values_changed",
     "attention/np_dot", "multihead/no_w_o",
     "multihead/split_by_reshape", "multihead/negative_accepted", "multihead/message_with_one_number",
+    "multihead/attention_answers_with_text",
 ]  # fmt: skip
 
 
@@ -236,7 +237,7 @@ SYMPTOMS = {
     "softmax": {
         "w * 1.25": "Wherever it is wrong, the result is 1.25 times what it should be.",
         "w if x.dtype != np.float32 else np.cos(w)": "It is wrong for float32 only.",
-        "np.sort(w, axis=axis)": "Wherever it is wrong, the result has the right numbers in the wrong places.",
+        "np.flip(w, axis=axis)": "Wherever it is wrong, the result has the right numbers in the wrong places.",
         "w if x.ndim < 3 else np.cos(w)": "It is right with fewer leading axes, and wrong from two leading axes on.",
     },
     "attention": {

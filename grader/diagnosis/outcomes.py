@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.expect.mistakes import Refused
+from grader.expect.mistakes import AnyText, Refused
 from grader.protocol import describe
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def outcome(function: Callable[..., Any], args: Sequence[Any], named: dict[str, 
         return Came("signature")
     except Exception as error:  # noqa: BLE001 - a wrong choice may raise whatever a learner's code may
         return Came("raised", said=str(error), family=tuple(kind.__name__ for kind in type(error).__mro__))
-    if type(value) not in PLAIN and not isinstance(value, np.generic):
+    if type(value) not in PLAIN and not isinstance(value, np.generic | AnyText):
         return Came("unsupported", said=describe(value))
     if isinstance(value, tuple) and any(isinstance(part, np.matrix) for part in value):
         return Came("unsupported", said=describe(next(part for part in value if isinstance(part, np.matrix))))
@@ -213,6 +213,8 @@ def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, 
         return [all(_alike(one, other, tolerance, grid, known)) for one, other in zip(got, wanted, strict=True)]
     if type(wanted) is np.ndarray and type(got) is np.ndarray:
         return [_close(got, wanted, tolerance, grid, known)]
+    if isinstance(wanted, AnyText):
+        return [isinstance(got, str)]
     if got is None or wanted is None or isinstance(got, str) or isinstance(wanted, str):
         return [type(got) is type(wanted) and got == wanted]
     if isinstance(got, list | tuple) or isinstance(wanted, list):

@@ -45,6 +45,12 @@ class Refused(Exception):  # noqa: N818 - an outcome of a model, no error of the
     """A model's call does not fit the parameters that the learner's function would have."""
 
 
+class AnyText(str):
+    """What a wrong choice returns where learners return a text: it stands for one of any wording."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Wrong:
     """A wrong choice at a decision, which is a mistake with a name.

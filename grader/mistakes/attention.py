@@ -17,6 +17,7 @@ MASK_MEANS = "True means that the query may attend to the key."
 EXACTLY = "A masked position has to have weight exactly 0, and the rest of the row still sums to 1."
 BEFORE = "What has to stand in place of a masked score, so that its exponential is exactly 0 whatever the others are?"
 BROADCAST = "A mask may have any shape that broadcasts to (..., n_q, n_k); numpy lines axes up from the last one."
+LOW = -1e9
 TRY_MASKS = "Try masks of shape (n_k,), (1, n_k), (n_q, n_k) and one with leading axes."
 
 
@@ -79,14 +80,32 @@ def _normalised(name, scores):
     )
 
 
-def _of_the_first(sizes):
-    """Scores of the first keys; those of the others stay 0."""
+def _of_the_first(sizes, rest=0.0):
+    """Scores of the first keys; those of the others stay as they were made."""
 
     def way(q, k, v):
-        whole, count = _scores(q, k), sizes(q, k)
+        whole, count = _scores(q, k) * 1.0, sizes(q, k)
         if count > whole.shape[-1]:
             _fail()
-        whole[..., count:] = 0
+        whole[..., count:] = rest
+        return whole
+
+    return way
+
+
+def _square_scores(q, k, v):
+    """Scores of the first keys alone, as many as there are queries."""
+    return _scores(q, k)[..., : q.shape[-2]] if q.shape[-2] <= k.shape[-2] else _fail()
+
+
+def _of_the_first_queries(rest):
+    """Scores of as many queries as there are keys; those of the others stay as they were made."""
+
+    def way(q, k, v):
+        whole, count = _scores(q, k) * 1.0, k.shape[-2]
+        if count > whole.shape[-2]:
+            _fail()
+        whole[..., count:, :] = rest
         return whole
 
     return way
@@ -107,8 +126,16 @@ ENDS = "Check the ends of your ranges and slices."
 LOOP_OF_QUERIES = Wrong(
     "keys-counted-by-queries",
     "Your loop over the keys runs to the number of queries.",
-    does="With more keys than queries the last keys are left out, and with fewer it ends in an exception.",
+    does="With more keys than queries the last keys are left out, or fit nothing; with fewer it ends in an exception.",
     why="How many keys there are has nothing to do with how many queries there are.",
+    look="Which shape do you take the end of that loop from?",
+    ways=(),
+)
+LOOP_OF_KEYS = Wrong(
+    "queries-counted-by-keys",
+    "Your loop over the queries runs to the number of keys.",
+    does="With more queries than keys the last rows stay as they were made; with fewer it ends in an exception.",
+    why="How many queries there are has nothing to do with how many keys there are.",
     look="Which shape do you take the end of that loop from?",
     ways=(),
 )
@@ -243,7 +270,11 @@ SCORES = Decision(
         LOOP_OF_QUERIES,
         _of_the_first(lambda q, k: q.shape[-2]),
         _of_the_first(lambda q, k: min(q.shape[-2], k.shape[-2])),
+        _of_the_first(lambda q, k: q.shape[-2], -np.inf),
+        _of_the_first(lambda q, k: q.shape[-2], LOW),
+        _square_scores,
     ),
+    also(LOOP_OF_KEYS, _of_the_first_queries(0.0), _of_the_first_queries(-np.inf)),
     Wrong(
         "feature-left-out-of-scores",
         "Your scores leave out a feature.",
@@ -484,9 +515,6 @@ def softmax_along(axis, most=None):
     return lambda pick, s, plain: along(pick, s, axis(s) if callable(axis) else axis, most)
 
 
-LOW = -1e9
-
-
 def _filled(way):
     """The same where masked scores are a very low number: a slice of nothing else then has weights, and no nan."""
     return lambda pick, s, plain: way(pick, np.where(np.isneginf(s), LOW, s), plain)
@@ -503,12 +531,17 @@ def _shared_along(s, axis):
     return e / np.sum(e, axis=axis, keepdims=True)
 
 
+def softmax_on(axis, most=None):
+    """The ways of softmax along a wrong axis, which meets whatever stands for masked scores."""
+    way = softmax_along(axis, most)
+    return way, _filled(way), _lowered(way)
+
+
 def softmax_axes(most=None):
     """The mistakes about the axis of softmax."""
 
     def on(axis):
-        way = softmax_along(axis, most)
-        return way, _filled(way), _lowered(way)
+        return softmax_on(axis, most)
 
     return (
         Wrong(
@@ -587,6 +620,16 @@ INDEXES = Wrong(
 )
 
 
+EMPTY_ROW = Wrong(
+    "row-taken-for-empty",
+    "Your function treats rows of the mask as empty that are not.",
+    does="A row with its first key hidden, or its last, is left without a mask, or gets no weights at all.",
+    why="Only a row that hides all of its keys is empty; in every other one the keys that are left share the weight.",
+    look="Which keys of a row does your test look at, and what does it decide?",
+    ways=(),
+)
+
+
 class _LowMask(np.ndarray):
     """A mask that puts a very low number in the place of scores: a row of nothing else has weights, and no nan."""
 
@@ -632,8 +675,10 @@ MASKING = Decision(
         why=EXACTLY,
         look=BEFORE,
         ways=(
-            *map(_fill, (-1e4, -100.0, -1e3, -10.0, -5e3, -50.0, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
-            *map(_add, (-1e4, -100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
+            *map(_fill, (-1e4, -100.0, -1e3)),
+            _add(-1e4),
+            *map(_fill, (-10.0, -5e3, -50.0, -30.0, -20.0, -5.0, -500.0, -999.0, -9999.0)),
+            *map(_add, (-100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
             lambda s, m, soft: soft(np.where(m, s, np.min(s))),
             lambda s, m, soft: soft(np.where(m, s, np.min(s, axis=-1, keepdims=True))),
         ),
@@ -774,6 +819,13 @@ MASKING = Decision(
         why="The weights have a column for every key; a masked one holds 0.",
         look="Where is the mask an index into k and v?",
         ways=(lambda s, m, soft: _without_masked(s, m, soft, m.ndim == 1 and not m.all()),),
+    ),
+    also(
+        EMPTY_ROW,
+        *(
+            lambda s, m, soft, seen=seen: soft(np.where(m, s, LOW if isinstance(m, _LowMask) else -np.inf)) * seen(m)
+            for seen in (lambda m: m[..., :1], lambda m: m[..., -1:], lambda m: m.all(axis=-1, keepdims=True))
+        ),
     ),
     Wrong(
         "weights-before-mask",
@@ -951,6 +1003,7 @@ MASK_SHAPE = Decision(
             _unless(lambda m, s: not np.atleast_2d(m)[0].all()),
         ),
     ),
+    also(EMPTY_ROW, lambda m, s: m | ~m[..., :1], lambda m, s: m | ~m[..., -1:]),
     _shape_rule(
         "diagonal-masked",
         "Your function keeps each query from the key at its own place.",
@@ -1092,7 +1145,17 @@ WEIGHTS = Decision(
         lambda w, q: _first_weights(w),
         lambda w, q: np.broadcast_to(w[:1], w.shape) if w.ndim > 2 else w,
     ),
+    also(LOOP_OF_KEYS, lambda w, q: _first_rows(w, w.shape[-1])),
 )
+
+
+def _first_rows(whole, count):
+    """The first rows, as many as there are keys; the others stay 0."""
+    if count > whole.shape[-2]:
+        _fail()
+    kept = np.array(whole)
+    kept[..., count:, :] = 0
+    return kept
 
 
 def _plain_softmax(w):
@@ -1249,6 +1312,7 @@ OUTPUT = Decision(
         lambda w, q, k, v: w[..., :-1] @ v[..., :-1, :],
         lambda w, q, k, v: w[..., 1:] @ v[..., 1:, :],
     ),
+    also(LOOP_OF_KEYS, lambda w, q, k, v: _first_rows(w @ v, w.shape[-1])),
     also(QUERY_LEFT_OUT, lambda w, q, k, v: _but_one(w @ v, -1), lambda w, q, k, v: _but_one(w @ v, 0)),
 )
 
@@ -1477,8 +1541,14 @@ def _grown_of_any_shape(pick, k, v):
     return np.concatenate([one for one, _ in earlier], axis=-2), np.concatenate([two for _, two in earlier], axis=-2)
 
 
+def _as_many_as_queries(pick, k, v):
+    """Keys and values as far as a loop to the number of queries comes."""
+    count = pick.call.args[0].shape[-2]
+    return (k[..., :count, :], v[..., :count, :]) if count <= k.shape[-2] else _fail()
+
+
 EARLIER = Decision(
-    "whether keys and values are those of this call",
+    "which keys and values are worked with",
     lambda pick, k, v: (k, v),
     Wrong(
         "keys-and-values-piled-up",
@@ -1488,6 +1558,7 @@ EARLIER = Decision(
         look="Is there a global, or a mutable default, that outlives the call?",
         ways=(_grown, _grown_of_any_shape),
     ),
+    also(LOOP_OF_QUERIES, _as_many_as_queries),
 )
 
 
@@ -1564,7 +1635,7 @@ def probes(rng, sizes):
     one = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
     yield ask(name, *one)
     yield ask(name, *inputs(rng, n_q=a, n_k=a, d_k=a, d_v=a))
-    yield ask(name, *inputs(rng, n_q=c, n_k=a, d_k=d, d_v=b))
+    yield ask(name, *inputs(rng, n_q=b, n_k=c, d_k=d, d_v=a))
     yield ask(name, *one, mask=some_mask(rng, a, b))
     yield ask(name, *one, some_mask(rng, a, b))
     gap = np.ones((a, b), dtype=bool)
@@ -1596,13 +1667,13 @@ def probes(rng, sizes):
     yield ask(name, one[0], k, one[2])
     yield ask(name, q, k, v)
     yield edge(name, 7 * q, k, v)
-    yield edge(name, 60 * q, 60 * k, v)
-    yield edge(name, 100 * q, 90 * k, v)
-    yield edge(name, *(100 * part for part in batch[:2]), batch[2], mask=some_mask(rng, c, a, b))
-    steep = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
+    steep = 4 * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # beyond 10,000 whatever divides them
     low = np.array([[10_000.0, 2.0], [-10_000.0, 1.0], [-9_999.0, 3.0], [9_999.0, -10_000.0], [1.0, -9_999.5]])
     yield edge(name, steep, low, rng.normal(size=(5, d)), mask=np.array([False, True, True, False, True]))
     yield edge(name, steep, low, rng.normal(size=(5, d)), mask=np.eye(3, 5, k=1, dtype=bool))
+    yield edge(name, 60 * q, 60 * k, v)
+    yield edge(name, 100 * q, 90 * k, v)
+    yield edge(name, *(100 * part for part in batch[:2]), batch[2], mask=some_mask(rng, c, a, b))
     levels = np.array([[10_000.0], [-10_000.0], [3.0]])
     yield edge(
         name,
@@ -1611,6 +1682,7 @@ def probes(rng, sizes):
         rng.normal(size=(b, a)),
     )
     whole = [rng.integers(-1, 3, size=shape) for shape in ((a, c), (b, c), (b, d))]
+    whole[0][:, 0] = whole[1][:, 0] = 1  # a row of zeros has no direction: whoever normalises guards against it or not
     yield edge(name, *whole)
     yield edge(name, *whole, mask=some_mask(rng, a, b))
     yield edge(name, *one[:2], whole[2])

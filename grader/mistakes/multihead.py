@@ -3,11 +3,10 @@
 import numpy as np
 
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
-from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled
+from grader.expect.mistakes import AnyText, Decision, Refused, Wrong, also, ask, edge, refilled
 
-from .attention import DIGITS, attend, softmax_along, softmax_axes, some_mask
+from .attention import DIGITS, attend, softmax_along, softmax_axes, softmax_on, some_mask
 from .projections import LAYER_NORMS, normalised_in_place, project_as_usual, scaled_in_place
-from .softmax import along
 
 MOST = 3  # ways of each mistake of attention and softmax, which come up among very many others here
 BOTH_NUMBERS = "The message has to name num_heads and d_model, so that a reader sees what does not fit."
@@ -565,6 +564,15 @@ MERGE_PARAMETERS = Decision(
     ),
 )
 
+RETURNING = Wrong(
+    "refused-by-returning",
+    "Your function returns something where it has to raise an exception.",
+    does="The problem is printed, or None, a text or an exception object is returned, and the caller goes on.",
+    why="A caller that is not stopped computes with nothing.",
+    look="Which statement stops a function and tells its caller why?",
+    ways=(),
+)
+TEXT = AnyText("does not fit")
 LOOSE = Decision(
     "what happens to features that do not fill a head",
     lambda x, num_heads, check, cut: (check(), cut())[1],
@@ -590,17 +598,12 @@ LOOSE = Decision(
         lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // max(h, 1)), -3, -2),
     ),
-    Wrong(
-        "refused-by-returning",
-        "Your function returns something where it has to raise an exception.",
-        does="The problem is printed, or None is returned, and the caller goes on.",
-        why="A caller that is not stopped computes with nothing.",
-        look="Which statement stops a function and tells its caller why?",
-        ways=(
-            lambda x, h, check, cut: None if _bad(h, x.shape[-1], 0) else cut(),
-            lambda x, h, check, cut: x if _bad(h, x.shape[-1], 0) else cut(),
-            lambda x, h, check, cut: "does not fit" if _bad(h, x.shape[-1], 0) else cut(),
-        ),
+    also(
+        RETURNING,
+        lambda x, h, check, cut: None if _bad(h, x.shape[-1], 0) else cut(),
+        lambda x, h, check, cut: x if _bad(h, x.shape[-1], 0) else cut(),
+        lambda x, h, check, cut: TEXT if _bad(h, x.shape[-1], 0) else cut(),
+        lambda x, h, check, cut: ValueError() if _bad(h, x.shape[-1], 0) else cut(),
     ),
 )
 
@@ -789,7 +792,7 @@ HEADS = Decision(
     Wrong(
         "first-head-for-all",
         "All your heads work on the features of the first one.",
-        does="The heads are copies of one another.",
+        does="Queries, keys or values of the first head stand in for those of all others.",
         why="Each head has a slice of its own.",
         look="Where does the number of the head come into your slice?",
         ways=(
@@ -797,6 +800,17 @@ HEADS = Decision(
             lambda parts: (parts[0], parts[1], _copies(parts[2])),
             lambda parts: (_copies(parts[0]), parts[1], parts[2]),
             lambda parts: (parts[0], _copies(parts[1]), parts[2]),
+        ),
+    ),
+    Wrong(
+        "keys-and-values-shared-by-heads",
+        "All your heads share the keys and values of one head.",
+        does="The heads differ in their queries only, and the keys and values of the others are never used.",
+        why="That is multi-query attention; here each head has keys and values of its own.",
+        look="How many heads do your keys and values have when attention gets them?",
+        ways=(
+            lambda parts: (parts[0], _copies(parts[1]), _copies(parts[2])),
+            lambda parts: (parts[0], *(np.broadcast_to(part[..., -1:, :, :], part.shape) for part in parts[1:])),
         ),
     ),
 )
@@ -945,7 +959,7 @@ HEAD_AXIS = Decision(
         does="The heads share one unit of weight for each pair of tokens.",
         why="Each head shares out its own weight among the keys.",
         look="What does one row of the weights of one head sum to?",
-        ways=(lambda pick, s, plain: along(pick, s, -3, most=MOST),),
+        ways=softmax_on(-3, MOST),
     ),
 )
 
@@ -1560,6 +1574,18 @@ ATTEND = Decision(
 )
 
 
+UNSPLIT = Decision(
+    "what becomes of what split_heads returns in place of heads",
+    lambda part: part.shape,
+    also(RETURNING, lambda part: part @ part, lambda part: np.swapaxes(part, -1, -2), lambda part: part),
+)
+STOPPED = Decision(
+    "whether multi_head_attention raises an exception by itself",
+    lambda rest: rest(),
+    also(RETURNING, lambda rest: None, lambda rest: ValueError(), lambda rest: TEXT, lambda rest: (None, None)),
+)
+
+
 def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **mask_named):
     """Let several heads attend to the same tokens, each in its own way."""
     pick(PARAMETERS)(pick)
@@ -1568,7 +1594,11 @@ def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **
 
     def work():
         changed = pick(FOLDED)(pick(CHANGES)(pick(ORDER)(pick, given)))
-        return pick(RETURNED)(_multi_head(pick, *pick(EARLIER)(pick, pick(PRECISION)(changed))))
+
+        def rest():
+            return pick(RETURNED)(_multi_head(pick, *pick(EARLIER)(pick, pick(PRECISION)(changed))))
+
+        return pick(STOPPED)(rest) if _bad(num_heads, x.shape[-1], 0) else rest()
 
     return pick(KEEPING)(pick, given, work)
 
@@ -1578,7 +1608,11 @@ def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     w_q, w_k, w_v = pick(ROLES)(w_q, w_k, w_v, w_o)
     projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project_as_usual(pick, tokens, w_q, w_k, w_v))
     cuts = [lambda part=part: split(pick, part, num_heads) for part in projected]
-    q, k, v = pick(HEADS)(pick(CUT)(pick, tokens, (w_q, w_k, w_v), num_heads, cuts))
+    share = pick(HEADS)
+    parts = pick(CUT)(pick, tokens, (w_q, w_k, w_v), num_heads, cuts)
+    if not all(isinstance(part, np.ndarray) for part in parts):
+        return pick(UNSPLIT)(parts[0])
+    q, k, v = share(parts)
     q = pick(HEAD_SCALE)(q, num_heads)
     laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
     heads, weights = pick(ATTEND)(pick, q, k, v, laid)

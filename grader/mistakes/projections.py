@@ -746,8 +746,36 @@ def normalised_in_place(given):
     return given
 
 
-INPUT_IN_PLACE = Decision(
-    "whether x is worked on in place",
+def _written_into_x(at):
+    """Puts a part into x where it fits, once nothing else is made from x."""
+
+    def way(given):
+        x, w = given[0], given[at]
+        if w.shape[0] != w.shape[1]:
+            return given
+        kept = [np.array(x), *given[1:]]
+        np.copyto(x, x @ w, casting="unsafe")
+        return kept
+
+    return way
+
+
+def _written_into_weights(at):
+    """Puts a part into its own matrix where it fits."""
+
+    def way(given):
+        x, w = given[0], given[at]
+        if x.shape != w.shape or w.shape[0] != w.shape[1]:
+            return given
+        kept = [*given[:at], np.array(w), *given[at + 1 :]]
+        np.copyto(w, x @ w, casting="unsafe")
+        return kept
+
+    return way
+
+
+IN_PLACE = Decision(
+    "whether the arguments are worked on in place",
     lambda given: given,
     also(
         CHANGES.wrong[0],
@@ -756,7 +784,10 @@ INPUT_IN_PLACE = Decision(
         scaled_in_place(lambda x: x.shape[-2]),
         scaled_in_place(lambda x: x.shape[-1], np.multiply),
         normalised_in_place,
+        _written_into_x(3),
+        _written_into_x(1),
     ),
+    *(also(CHANGES.wrong[at], _written_into_weights(at)) for at in (1, 2, 3)),
 )
 
 
@@ -789,7 +820,7 @@ def project_qkv(pick, x, w_q, w_k, w_v):
     given = pick(ORDER)(x, w_q, w_k, w_v)
 
     def work():
-        changed = pick(INPUT_IN_PLACE)(pick(CHANGES)([*given]))
+        changed = pick(IN_PLACE)(pick(CHANGES)([*given]))
         return pick(RETURNED)(project(pick, *pick(PRECISION)(changed)))
 
     return pick(KEEPING)(pick, given, work)

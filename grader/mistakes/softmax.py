@@ -30,6 +30,16 @@ def _is_last(x, axis):
     return axis in (-1, x.ndim - 1)
 
 
+def _beyond_two(other):
+    """Another axis, or several, as soon as there are more than two."""
+    return lambda x, axis, work: work(x, axis if x.ndim <= 2 else other)
+
+
+def _from_front(x, axis, work, back):
+    """Brings the axis to the front, and back in some other way."""
+    return back(work(np.moveaxis(x, axis, 0), 0), axis)
+
+
 AXIS = Decision(
     "which axis the weights sum to 1 along",
     lambda x, axis, work: work(x, axis),
@@ -116,6 +126,14 @@ AXIS = Decision(
         ),
     ),
     Wrong(
+        "axis-ignored-beyond-matrices",
+        "Your softmax does what axis says for one or two axes only.",
+        does="With three axes or more it runs along an axis of its own choice, or over the whole array.",
+        why="x may have any number of axes, and axis may be any of them.",
+        look="Which branch does an array of shape (2, 3, 5) take, and where does axis appear in it?",
+        ways=(_beyond_two(None), _beyond_two(-1), _beyond_two(0), _beyond_two(1), _beyond_two((-2, -1))),
+    ),
+    Wrong(
         "middle-axis-taken-for-first",
         "Your softmax knows only the last axis and the first.",
         does="Transposing the whole array brings its first axis to the end, and not a middle one.",
@@ -130,10 +148,10 @@ AXIS = Decision(
     ),
     Wrong(
         "axis-not-moved-back",
-        "Your softmax brings the axis to the end and does not put it back where it was.",
-        does="The axes of the result are in another order than those of x, which shows from three axes on.",
+        "Your softmax moves the axis and does not put it back where it was.",
+        does="The axes of the result are in another order than those of x, in some cases only from three axes on.",
         why="The result has the shape of x, axis by axis.",
-        look="Which call undoes np.moveaxis(x, axis, -1)?",
+        look="Follow an array of shape (2, 3, 5) with axis=1, then with axis=-1: which shape has it after each line?",
         ways=(
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: np.moveaxis(w, axis, -1)),
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w),
@@ -144,7 +162,12 @@ AXIS = Decision(
             lambda x, axis, work: np.swapaxes(work(np.swapaxes(x, axis, -1), -1), 0, -1),
             lambda x, axis, work: work(np.moveaxis(x, axis, -1), -1).reshape(x.shape),
             lambda x, axis, work: work(np.moveaxis(x, axis, 0), 0),
-            lambda x, axis, work: np.moveaxis(work(np.moveaxis(x, axis, 0), 0), axis, 0),
+            lambda x, axis, work: _from_front(x, axis, work, lambda w, axis: np.moveaxis(w, axis, 0)),
+            lambda x, axis, work: _from_front(x, axis, work, lambda w, axis: np.rollaxis(w, 0, axis)),
+            lambda x, axis, work: _from_front(x, axis, work, lambda w, axis: np.rollaxis(w, 0, axis + 1)),
+            lambda x, axis, work: _from_front(x, axis, work, lambda w, axis: np.swapaxes(w, 0, axis)),
+            lambda x, axis, work: _from_front(x, axis, work, lambda w, axis: w.T),
+            lambda x, axis, work: np.moveaxis(work(np.swapaxes(x, axis, 0), 0), 0, axis),
         ),
     ),
     Wrong(
@@ -918,6 +941,18 @@ OTHERWISE = Decision(
         ),
     ),
     Wrong(
+        "scores-sorted",
+        "Your weights come out in sorted order.",
+        does="The scores are sorted first, so a weight no longer stands where its score stood.",
+        why="Each weight belongs to the score at the same place of x.",
+        look="What did you want from the sorted scores, and which line still needs them in their own order?",
+        ways=(
+            lambda x, axis, work: work(np.sort(x, axis=axis)),
+            lambda x, axis, work: work(np.sort(x)),
+            lambda x, axis, work: work(-np.sort(-x, axis=axis)),
+        ),
+    ),
+    Wrong(
         "zeros-left-out",
         "Your softmax gives a score of exactly 0 no weight.",
         does="A 0 is taken for padding.",
@@ -956,18 +991,34 @@ DEFAULT = Decision(
     ),
 )
 PARAMETERS = parameters("axis", position=1, default="-1", shown="x, axis=-1")
+
+
+def _sorted_in_place(of):
+    """Sorts x along some axis, and works with what it was; the order of the weights is a mistake of its own."""
+
+    def way(given):
+        x, axis = given
+        kept = np.array(x)
+        x.sort(axis=of(axis))
+        return [kept, axis]
+
+    return way
+
+
+CHANGES_X = changing(
+    "x",
+    0,
+    lambda x: np.subtract(x, np.max(x) + 1, out=x, casting="unsafe"),
+    lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype == np.float64 else None,
+    lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype.kind == "f" else None,
+    lambda x: np.exp(x / 1e4, out=x),
+    lambda x: np.copyto(x, 1e-3, where=np.isneginf(x)) if x.dtype.kind == "f" else None,
+)
 CHANGES = Decision(
     "whether x is left alone",
     lambda given: given,
-    changing(
-        "x",
-        0,
-        lambda x: np.subtract(x, np.max(x) + 1, out=x, casting="unsafe"),
-        lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype == np.float64 else None,
-        lambda x: np.subtract(x, np.max(x) + 1, out=x) if x.dtype.kind == "f" else None,
-        lambda x: np.exp(x / 1e4, out=x),
-        lambda x: np.copyto(x, 1e-3, where=np.isneginf(x)) if x.dtype.kind == "f" else None,
-    ),
+    CHANGES_X,
+    also(CHANGES_X, _sorted_in_place(lambda axis: axis), _sorted_in_place(lambda axis: -1)),
 )
 
 
