@@ -266,9 +266,7 @@ def _do_the_same(before: Sequence[Case], now: Sequence[Case]) -> bool:
     )
 
 
-def _explains_as_well(
-    model: Model, name: str, found: tuple[list[Chosen], bool], asked: _Asked, start: Chosen
-) -> bool:
+def _explains_as_well(model: Model, name: str, found: tuple[list[Chosen], bool], asked: _Asked, start: Chosen) -> bool:
     """Whether what was found for a function like it explains one to the end too, and nothing less does.
 
     Two functions may be alike by a hair's breadth, and one of them on purpose: nobody's names hang on another's.

@@ -112,6 +112,9 @@ def test_minus_infinity(learner, reference, rng):
     x[0, 1, 2] = x[1, 0, 0] = x[1, 2, 4] = -np.inf
     for axis in (0, 1, 2):
         same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64, exact_zeros=True)
+    late = np.array([[-np.inf, -np.inf, -np.inf, 0.5, 2.0], [1.0, -np.inf, -np.inf, 0.5, -np.inf]])
+    same(learner.softmax(late), reference.softmax(late), atol=F64, exact_zeros=True)
+    same(learner.softmax(late.T, axis=0), reference.softmax(late.T, axis=0), atol=F64, exact_zeros=True)
     one_left = np.array([-np.inf, 10_000.0, -np.inf])
     same(learner.softmax(one_left), reference.softmax(one_left), atol=F64, exact_zeros=True)
     low = np.array([-10_000.0, -np.inf, -9_999.0])  # lower than many a number that is put in place of -inf

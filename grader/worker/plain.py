@@ -45,7 +45,7 @@ TELLING = {
 
 
 def _computing(holder: Any) -> Iterator[str]:
-    """The public members of a module or type that are functions, types or numbers, or belong to the values of a type."""
+    """The public members of a type, and those of a module that are functions, types or numbers."""
     for name, value in vars(holder).items():
         member = isinstance(holder, type) or callable(value) or isinstance(value, int | float | None)
         if member and not name.startswith("_") and not inspect.ismodule(value):
