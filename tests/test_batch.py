@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cohort import Reveal
 from grader.errors import LessonError, UsageError
 from grader.judge.session import judging
 from grader.lesson import load_lesson, shipped_lesson
@@ -638,6 +639,69 @@ def test_hostile_submissions_change_no_other_row(tmp_path, small):
     assert rows[0] == {name: row for name, row in rows[1].items() if name in rows[0]}
     assert {"graded"} == {row["status"] for row in rows[1].values()}
     assert [] == list(trace.iterdir())
+
+
+def told(folder, out, exercise, texts):
+    """The names in each row of a cohort that one process grades in one go, by what each hands in for an exercise."""
+    for name, text in texts.items():
+        (folder / name).mkdir(parents=True)
+        for one in LESSON.exercises:
+            (folder / name / one.filename).write_text(text if one is exercise else one.reference.read_text())
+    batch(LESSON, folder, out, Options(seed=3, workers=1), lambda _: None)
+    return {name: row["mistakes"] for name, row in book(out).items()}
+
+
+def test_what_is_written_into_arguments_is_gone(tmp_path):
+    """A function that changes its argument, but is steady, is told so however often the same is asked."""
+    text = (
+        LESSON["multihead"].reference.read_text().replace("    heads = x.reshape", "    x *= 2\n    heads = x.reshape")
+    )
+    names = told(tmp_path / "in", tmp_path / "out", LESSON["multihead"], dict.fromkeys("abc", text))
+    assert len(set(names.values())) == 1
+    assert "another result" not in names["a"]
+
+
+NEARLY = """
+import numpy as np
+
+def softmax(x, axis=-1):
+    single = x.dtype == np.float32
+    shifted = x.astype(np.float32) - np.max(x.astype(np.float32), axis=axis, keepdims=True)
+    weights = np.exp(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))
+    return weights if single else np.where(weights > 1e-6, weights + np.float64(4e-10), weights)
+"""
+
+
+def test_names_hang_on_no_other_submission(tmp_path):
+    """Who does nearly the same as somebody before is told what is told to each alone."""
+    plain = NEARLY.replace(
+        "weights if single else np.where(weights > 1e-6, weights + np.float64(4e-10), weights)", "weights"
+    )
+    alone = told(tmp_path / "alone", tmp_path / "out-alone", LESSON["softmax"], {"b": plain})
+    assert "float32" in alone["b"]
+    both = told(tmp_path / "both", tmp_path / "out-both", LESSON["softmax"], {"a": NEARLY, "b": plain})
+    assert "float32" not in both["a"]
+    assert both["b"] == alone["b"]
+
+
+def test_an_import_tells_no_inputs(tmp_path, small):
+    """A file that looks for the inputs of its checks, and fails with them, shows them on no page of a learner's."""
+    spies = """
+import sys
+frame = sys._getframe()
+while frame and "kept" not in frame.f_locals:
+    frame = frame.f_back
+raise ImportError(repr(frame.f_locals["kept"])[:2000] if frame else "no inputs")
+"""
+    submit(tmp_path / "in", "a")
+    submit(tmp_path / "in", "b", spies)
+    lesson = load_lesson(small)
+    options = Options(lesson_folder=small, seed=3, workers=1, reveal=Reveal.MESSAGE)
+    batch(lesson, tmp_path / "in", tmp_path / "out", options, lambda _: None)
+    assert "array(" in (tmp_path / "out" / "reports" / "b.json").read_text()
+    for page in (tmp_path / "out" / "feedback").glob("b.*"):
+        assert "array(" not in page.read_text("utf-8")
+        assert "cannot be imported" in page.read_text("utf-8")
 
 
 def test_a_lesson_hides_checks(tmp_path):

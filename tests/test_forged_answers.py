@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as npst
 
 from grader import protocol
 from grader.expect import Verdict, part, raises, same, unchanged
+from grader.expect.steps import Probe
 from grader.judge.bench import Bench
 from grader.judge.processes import Processes
 from grader.judge.references import load_references
@@ -165,3 +166,30 @@ def test_an_unchanged_argument_is_not_said_to_have_changed() -> None:
     verdict = verdict_on(bench(["loaded", [], []], said), unchanged)
     assert verdict is not None
     assert verdict.cause is Cause.PROTOCOL
+
+
+def test_a_long_traceback_is_cut() -> None:
+    """Of the steps that an exception is said to have gone through few are looked at, and each line once."""
+    files = {"softmax.py": b"x = 1\n", "long.py": b"\n" * (1 << 20)}
+    steps = [["exercises/long.py", line, "f"] for line in range(1, 9_999)]
+    said = [["raised", "ValueError", "no", steps, False, "", ["ValueError"] * 9_000, []]]
+    worker = Worker(MadeUp(["loaded", ["softmax"], []], said))
+    processes = Processes(worker, Submission("exercises/", files), LESSON)  # type: ignore[arg-type]
+    returned = Bench(processes, LESSON["softmax"], REFERENCES["softmax"]).learner().softmax(np.zeros(2))
+    _, _, frames, _, _, family = returned.answer.detail
+    assert frames == steps[-len(frames) :]
+    assert 0 < len(frames) <= 20
+    assert len(family) <= 20
+
+
+def test_a_trace_holds_no_more_than_the_worker_may_send() -> None:
+    """Values that no tracer of ours would send are left out: the reference is run on those of a trace."""
+    event = ["exercises/softmax.py", 1, "softmax", 0, 0, "argument", "x", None, [], -1, -1, False]
+    sizes = (1, 1_024, 1_025, 10**6)
+    events = [[*event[:7], np.zeros((size, 1)), *event[8:]] for size in sizes]
+    many = [[*event[:7], np.zeros(1_024), *event[8:]]] * 390
+    for sent, most in ((events, 2), (many, 64)):
+        found = bench(["loaded", ["softmax"], []], [["value", np.zeros(2), []], sent, True])
+        trace = found.trace(Probe("softmax", (np.zeros(2),)), 1.0)
+        assert trace is not None
+        assert 0 < len(trace.events) <= most
