@@ -62,7 +62,7 @@ def secrets(out):
                     example.get("got", ""),
                     check["stdout"],
                 ):
-                    found |= set(re.findall(r"\[[^\[\]]{6,}\]|-?\d+\.\d{3,}", text))
+                    found |= set(re.findall(r"\[(?=[^\[\]]*\d)[^\[\]]{6,}\]|-?\d+\.\d{3,}", text))
     for exercise in LESSON.exercises:
         found |= {line.strip() for line in exercise.suite.read_text().splitlines() if "(" in line and len(line) > 30}
     titles = {
