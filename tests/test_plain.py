@@ -16,7 +16,7 @@ WHEATS = sorted((Path(__file__).parent / "content" / "wheats").glob("*/*.py"))
 def is_plain(source: bytes) -> bool:
     """Whether a file is plain that lies beside those of the lesson."""
     siblings = dict.fromkeys((exercise.filename for exercise in LESSON.exercises), b"")
-    return Submission({**siblings, "helper.py": source}, {}, "exercises/").are_plain()
+    return Submission({**siblings, "helper.py": source}, {}, "exercises/").is_plain("helper")
 
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda one: one.id)
@@ -123,3 +123,31 @@ def test_plain(source):
 def test_not_plain(source):
     """Files that change, or may change, what others in the process use, and all that cannot be read."""
     assert not is_plain(source.encode())
+
+
+def test_a_file_is_as_plain_as_what_it_imports():
+    """What a file imports of the others counts, however it does so; what it does not import is not even compiled."""
+    doubling = b"try: pass\nfinally:\n" + b"".join(
+        b" " * at + b"try: pass\n" + b" " * at + b"finally:\n" for at in range(1, 40)
+    )
+    files = {
+        "settings.py": b"import numpy as np\nnp.seterr(all='raise')",
+        "package/__init__.py": b"import sys",
+        "package/inner.py": b"x = 1",
+        "doubling.py": doubling + b" " * 40 + b"pass",
+        "plain.py": b"import numpy as np",
+    }
+    for source, expected in {
+        "import numpy": True,
+        "import plain": True,
+        "import settings": False,
+        "from settings import np": False,
+        "from . import plain, settings": False,
+        "from .settings import np": False,
+        "def f():\n    from settings import np": False,
+        "import package.inner": False,
+        "from package.inner import x": False,
+        "import nowhere": False,
+    }.items():
+        assert Submission({**files, "own.py": source.encode()}, {}, "").is_plain("own") is expected, source
+    assert not Submission({"own.py": b"from softmax import softmax"}, {"softmax.py": "is a link"}, "").is_plain("own")

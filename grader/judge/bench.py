@@ -406,7 +406,7 @@ class Bench:
         """Has a process import the file; remembers why if it cannot."""
         self._child, has_files = self._processes.child(self._exercise)
         try:
-            answer = self._ask(["anew", self._exercise.id]) if has_files else self._given_files()
+            answer = self._opened(["anew", self._exercise.id] if has_files else self._files())
         except Verdict as verdict:
             verdict.message = f"{self.path} {verdict.message}, while it was imported"
             if self._loaded:  # it can be imported; this time it was not, and the next check may try again
@@ -429,17 +429,17 @@ class Bench:
             case _:
                 self._broken = self._forged()
 
-    def _given_files(self) -> Any:
-        """Brings a new process the files, and tells what came of importing one of them.
+    def _opened(self, request: list[Any]) -> Any:
+        """What came of importing the file, in a process that gets the files or has them.
 
         Raises:
             Verdict: the process ended, or what it says makes no sense.
         """
-        request = encode(self._files())
-        frames = self._timed(lambda child, limit_s: child.exchange([request], 2, limit_s, self._known))
+        before = self._processes.plain or request[0] == "load"
+        frames = self._timed(lambda child, limit_s: child.exchange([encode(request)], 2, limit_s, self._known))
         read, answer = map(self._decoded, frames)
-        # Said before any of the learner's code has run, so it can be relied on.
-        self._processes.plain = read == ["read", True]
+        # Said before any code has run there but that of plain files, so it can be relied on.
+        self._processes.plain = before and read == ["read", True]
         return answer
 
     def _files(self) -> list[Any]:

@@ -17,8 +17,8 @@ EXPLAINING_S = 10.0  # CPU time that goes into saying what is wrong with an exer
 class Processes:
     """Gives out a process for each exercise: the one that is there, if it is as good as new.
 
-    It is so where all files of the submission are plain (``grader/worker/plain.py``), since they are imported anew for
-    each exercise and leave nothing else behind. Otherwise each time it is a new one.
+    It is so where all files that it has imported are plain (``grader/worker/plain.py``), since they are imported anew
+    for each exercise and leave nothing else behind. Otherwise the next exercise gets a new one.
 
     Args:
         zygote: forks them.
@@ -26,7 +26,7 @@ class Processes:
         lesson: what they belong to.
 
     Attributes:
-        plain: whether the files are, as far as it is known.
+        plain: whether the files are that the process has imported.
     """
 
     def __init__(self, zygote: Zygote, submission: Submission, lesson: Lesson) -> None:

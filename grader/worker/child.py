@@ -3,10 +3,10 @@
 A request and its answer are lists of plain data on the child's own socket (docs/wire-protocol.md):
 
     ["load", stem, prefix, [[path, bytes], ...], [[path, why], ...], stems]
-                             -> ["read", whether all files are plain], before any of the learner's code runs, and
+                             -> ["read", whether the file is plain, and all that it imports], before it runs, and
                                 ["loaded", names, imported stems] or ["broken", cause, message, path, line]
     ["anew", stem]           an exercise of the same files, none of which counts as imported any more
-                             -> ["loaded", ...] or ["broken", ...]
+                             -> ["read", ...], and ["loaded", ...] or ["broken", ...]
     ["call", refill, [[function, args, [[keyword, value], ...]], ...]]    -> [answer, ...], one for each call
     ["trace", function, args, [[keyword, value], ...]]    -> [answer, events, complete]
     ["calls", [[refill, calls as above], ...]]                            -> [[answer, ...], ...], one for each batch
@@ -98,7 +98,7 @@ def serve(
     send = wire.sendall
     if confine.seccomp_available():
         confine.seccomp(bytes(confine.reading_filter()))
-    send(protocol.encode(["read", submission.are_plain()]))
+    send(protocol.encode(["read", submission.is_plain(stem)]))
     if confine.seccomp_available() and limits["preload"]:
         submission.preload(stem)
         confine.seccomp(bytes(confine.no_opening_filter()))
@@ -108,6 +108,7 @@ def serve(
         if request[0] == "anew":
             loading.forget(submission)
             GIVEN.clear()
+            send(protocol.encode(["read", submission.is_plain(request[1])]))
             module = opened(submission, request[1], stems, send)
             continue
         if module is None:

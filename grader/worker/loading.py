@@ -92,24 +92,36 @@ class Submission(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._compiled[path] = compile(source, shown, "exec", dont_inherit=True)
         return self._compiled[path]
 
-    def are_plain(self) -> bool:
-        """Whether all files are plain; one that cannot be compiled is not."""
-        own = self.by_module
+    def is_plain(self, stem: str) -> bool:
+        """Whether a file is plain, and all that it imports of the others; one that cannot be compiled is not.
+
+        No other is compiled: there are files that take the compiler for ever.
+        """
+        waiting, seen = [stem], set()
+        while waiting:
+            name = waiting.pop()
+            if name in seen or name not in self.by_module:
+                continue
+            seen.add(name)
+            code = self._looked_into(self.by_module[name])
+            if code is None or not plain.is_plain(code, self.by_module):
+                return False
+            waiting += plain.imports(code)
+        return True
+
+    def _looked_into(self, path: str) -> CodeType | None:
+        """A file's code, before it is imported; None if it is too long for that, or has none."""
+        if len(self.files.get(path, b"")) > plain.MAX_BYTES:
+            return None
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            for path, source in self.files.items():
-                if len(source) > plain.MAX_BYTES:
-                    return False
-                try:
-                    code = self.compile(path)
-                except Exception:  # noqa: BLE001 - importing it will say why, with its line
-                    return False
-                if said:  # what the compiler has to say is said when the file is imported, so it has to say it again
-                    said.clear()
-                    del self._compiled[path]
-                if not plain.is_plain(code, own):
-                    return False
-        return True
+            try:
+                code = self.compile(path)
+            except Exception:  # noqa: BLE001 - importing it will say why, with its line
+                return None
+        if said:  # what the compiler has to say is said when the file is imported, so it has to say it again
+            del self._compiled[path]
+        return code
 
     def preload(self, stem: str) -> None:
         """Imports what a file and its siblings import from the standard library and numpy, before their code runs.

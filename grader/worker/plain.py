@@ -100,6 +100,14 @@ def is_plain(module: CodeType, own: Collection[str] = ()) -> bool:
     )
 
 
+def imports(module: CodeType) -> Iterator[str]:
+    """The modules that a plain file may import, and the packages that they are in."""
+    for code in _codes(module):
+        for place, name in _imported(code):
+            whole = f"{place}.{name}".strip(".")
+            yield from (whole.rsplit(".", cut)[0] for cut in range(whole.count(".") + 1))
+
+
 def _imported(code: CodeType) -> Iterator[tuple[str, str]]:
     """The modules that are imported, and the names that are taken from them; no name for the module itself."""
     place = ""
