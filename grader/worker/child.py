@@ -25,6 +25,7 @@ import os
 import signal
 import socket
 import sys
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 STDOUT, STDERR = 1, 2
 # Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
 FITTING: dict[tuple[Any, ...], Any] = {}
-# What functions were called with since they were imported: as long as it is alive, no other object has its id().
-GIVEN: list[list[Any]] = []
 SEND_BYTES = 1 << 18  # answers wait for one another up to this: each that is sent wakes the judge
 # What stands before and after the value in ["value", value, []].
 VALUE = b"l" + protocol.LENGTH.pack(3) + protocol.encoded("value")
@@ -107,7 +106,6 @@ def serve(
     while (request := receive(wire)) is not None:
         if request[0] == "anew":
             loading.forget(submission)
-            GIVEN.clear()
             send(protocol.encode(["read", submission.is_plain(request[1])]))
             module = opened(submission, request[1], stems, send)
             continue
@@ -208,33 +206,42 @@ def answered(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> byt
 def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes:
     """Makes the calls, one after the other, and only then encodes what they returned.
 
-    So a function that hands out the same buffer twice is seen to. The arguments are copies: a request that is kept will
-    be asked again. With ``refill`` those of the first call are filled with those of the next and passed again: the same
-    objects, other values.
+    So a function that hands out the same buffer twice is seen to. What a call has changed is put back: the request may
+    be one that is kept, and asked again. With ``refill`` the arguments of the first call are filled with those of the
+    next and passed again: the same objects, other values.
     """
     results: list[Any] = []
     before: list[Any] = []
     for function, args, keywords in calls:
-        sent = [*args, *(value for _, value in keywords)] if keywords else args
-        if refill and results:
-            given = [refilled(held, fresh) for held, fresh in zip(before, sent, strict=True)]
-        else:
-            given = [value.copy() if isinstance(value, np.ndarray) else value for value in sent]
-        GIVEN.append(given)
+        given = [*args, *(value for _, value in keywords)] if keywords else [*args]
+        if refill:
+            given = [refilled(held, fresh) for held, fresh in zip(before or repeat(None), given, strict=False)]
+        pristine = [(at, value, _content(value)) for at, value in enumerate(given) if isinstance(value, np.ndarray)]
         named = {name: given[len(args) + at] for at, (name, _) in enumerate(keywords)} if keywords else {}
         outcome = call(module, function, given[: len(args)], named, prefix)
-        changed = [
-            [at, given[at].copy()]  # as it is now: with refill it holds other numbers when the answer is written
-            for at, value in enumerate(sent)
-            if isinstance(value, np.ndarray) and _differ(given[at], value)
-        ]
+        changed = []
+        for at, value, old in pristine:
+            if _content(value) != old:
+                changed.append([at, value.copy()])  # as it is now: with refill it holds other numbers by the end
+                if not refill:
+                    put_back(args, keywords, at, old)
         results.append((outcome, changed))
         before = given
     return joined([_encode_answer(outcome, changed) for outcome, changed in results])
 
 
+def put_back(args: list[Any], keywords: list[list[Any]], at: int, content: tuple[Any, ...]) -> None:
+    """Puts an array into the place of one that a call has changed, with what was in it before."""
+    shape, dtype, held = content
+    array = np.frombuffer(bytearray(held), dtype).reshape(shape)
+    if at < len(args):
+        args[at] = array
+    else:
+        keywords[at - len(args)][1] = array
+
+
 def refilled(held: Any, fresh: Any) -> Any:
-    """The object that was passed before with the values of the next call; a new one if its form was changed."""
+    """The object that was passed before with the values of the next call; a new one if there is none of its form."""
     if not isinstance(held, np.ndarray) or held.shape != fresh.shape or not held.flags.writeable:
         return fresh.copy() if isinstance(fresh, np.ndarray) else fresh
     held[...] = fresh
@@ -256,9 +263,9 @@ def traced(module: Any, submission: loading.Submission, function: str, args: lis
     return protocol.encode([answers, tracer.events, tracer.complete])
 
 
-def _differ(array: Any, other: Any) -> bool:
-    """Whether anything about an array is other than it was."""
-    return bool(array.shape != other.shape or array.dtype != other.dtype or array.tobytes() != other.tobytes())
+def _content(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """Differs once anything about an array has been changed."""
+    return array.shape, array.dtype, array.tobytes()
 
 
 def _encode_answer(outcome: list[Any], changed: list[Any]) -> bytes:
