@@ -5,23 +5,26 @@ Whatever is left out, and could have been meant, is named.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from grader.sandbox.submission import Submission
 from grader.text import one_line
-from grader.workflows.batch.archives import Held, Member, Unreadable, Withheld, members_of
+from grader.workflows.batch.archives import Held, Member, members_of
+from grader.workflows.batch.faults import Unreadable, Withheld
 from grader.workflows.batch.notebooks import Notebook, defined_names, read_notebook
+from grader.workflows.batch.pieces import Budget
 from grader.workflows.batch.sources import stem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from grader.lesson import Exercise, Lesson
     from grader.workflows.batch.sources import Entry
 
 FOLDER = "exercises"
 MOST_NAMED = 3
+MOST_NOTES = 20
 PACKED = (".zip", ".tar", ".gz", ".tgz", ".rar", ".7z", ".bz2", ".xz")
 
 
@@ -46,14 +49,21 @@ def collect(entry: Entry, lesson: Lesson) -> Collected:
     """Reads one submission; never raises for what is wrong with it, or with the disk that it lies on."""
     try:
         with members_of(entry.path) as held:
-            found = _assemble(held, lesson, tuple(held.remarks))
+            found = _assemble(held, lesson, tuple(_first(held.remarks)))
             if found.submission is None and held.withheld:
                 return Collected(None, one_line(held.withheld), ours=True)
-            return found
+            return replace(found, notes=tuple(_first(found.notes)))
     except Unreadable as error:
         return Collected(None, one_line(str(error)))
     except Withheld as error:
         return Collected(None, one_line(str(error)), ours=True)
+
+
+def _first(notes: Sequence[str]) -> Iterator[str]:
+    """The first of many remarks, and how many more there are: a row is to stay short."""
+    yield from notes[:MOST_NOTES]
+    if len(notes) > MOST_NOTES:
+        yield f"and {len(notes) - MOST_NOTES} more remarks"
 
 
 def _assemble(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> Collected:
@@ -190,8 +200,8 @@ def _from_other_names(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> C
     if submission.files:
         return Collected(submission, notes=(*notes, *broken, *misses))
     if broken or misses:
-        return Collected(None, one_line("; ".join([*broken, *misses, *remarks])))
-    return Collected(None, one_line("; ".join([*remarks, *_nothing(held, lesson)])))
+        return Collected(None, one_line("; ".join(dict.fromkeys([*broken, *misses, *notes]))))
+    return Collected(None, one_line("; ".join([*notes, *_nothing(held, lesson)])))
 
 
 def _nothing(held: Held, lesson: Lesson) -> Iterator[str]:
@@ -218,9 +228,10 @@ def _fill_from_notebooks(submission: Submission, members: Iterable[Member], less
     """Adds the exercises that only a notebook defines; a file named like the exercise has been taken already."""
     notes: tuple[str, ...] = ()
     notebooks: list[tuple[Member, Notebook]] = []
-    for member in members:
+    budget = Budget()
+    for member in sorted(members, key=lambda one: stem_of(one.name) not in lesson.stems):
         content = member.read()
-        found = read_notebook(content) if isinstance(content, bytes) else content
+        found = read_notebook(content, budget) if isinstance(content, bytes) else content
         if isinstance(found, Notebook):
             notebooks.append((member, found))
             continue
