@@ -113,6 +113,27 @@ def test_names_apart(tmp_path):
     assert 3 == len(set(files))
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("alice smith", "alice-smith.ae4f4186a0"),  # the second is what is made of the first
+        ("alice smith", "Alice-Smith.AE4F4186A0.zip"),
+        ("bo !!+!#% ann", "bo !$$%!##ann"),  # the same short mark
+        ("bo !!+!#% ann", "bo !$$%!##ann", "bo-ann.afdd82c005", "bo-ann.6eaf2ba2ee8a3a1ea3ee1fbac9e1ae12"),
+    ],
+)
+def test_no_name_can_be_made_to_be_anothers(tmp_path, names):
+    """Names that were chosen to be made the same have results of their own, those of a run with others too."""
+    for name in names:
+        (tmp_path / name).mkdir()
+    files = {entry.name: entry.file for entry in entries_of(tmp_path)}
+    assert len(names) == len({file.casefold() for file in files.values()})
+    for name in names[:-1]:
+        (tmp_path / name).rmdir()
+    (entry,) = entries_of(tmp_path)
+    assert entry.file not in {file for name, file in files.items() if name != entry.name}
+
+
 def test_bytes_that_are_no_text(tmp_path):
     """A name that is no UTF-8 can be read, shown and kept."""
     folder = os.fsencode(tmp_path) + b"/an\xff"
