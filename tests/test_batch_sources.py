@@ -656,6 +656,18 @@ def test_near_misses(tmp_path, paths, said):
     assert said == collect(entries_of(tmp_path)[1], LESSON).reason
 
 
+def test_names_that_cannot_be_seen(tmp_path):
+    """A file with such a name is not used, and it is said; the others are."""
+    put(tmp_path, "softmax.py", "\x1b[2Jx.py", "helper.py")
+    zipped(tmp_path / "bo.zip", {"softmax.py": SOFTMAX, "n\n::error::x.py": b"", "helper.py": b""})
+    for entry in entries_of(tmp_path):
+        found = collect(entry, LESSON)
+        assert {"softmax.py", "helper.py"} == found.submission.files.keys()
+        (note,) = found.notes
+        assert note.isprintable()
+        assert note.endswith(".py has a name with characters that cannot be seen, so it is not used; rename it")
+
+
 def test_near_misses_beside_what_counts(tmp_path):
     """They are remarks where something else counts; names in capitals count as what they define."""
     put(tmp_path, "attention.py", "softmax (1).py", "multihead.png")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from grader.sandbox.submission import Submission
+from grader.sandbox.submission import UNSEEN, Submission
 from grader.text import one_line
 from grader.workflows.batch.archives import Held, Member, members_of
 from grader.workflows.batch.faults import Unreadable, Withheld
@@ -74,6 +74,7 @@ def _assemble(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> Collected
     submission = Submission(f"{FOLDER}/" if folders[0].endswith(f"{FOLDER}/") else "")
     notebooks = [notebook for folder in folders for notebook in _take(submission, held.members, folder)]
     notes = (*remarks, *_places(found, folders), *_fill_from_notebooks(submission, notebooks, lesson))
+    notes += tuple(f"{one_line(path, 100)} {UNSEEN}" for path, why in submission.unreadable.items() if why == UNSEEN)
     notes += tuple(_bad(submission, lesson)) + tuple(_near_misses(held, submission, lesson))
     if not any(exercise.filename in submission.files for exercise in lesson.exercises):
         return Collected(None, one_line("; ".join(_bad(submission, lesson) or notes)))
