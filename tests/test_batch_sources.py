@@ -388,6 +388,13 @@ def test_files_of_a_folder_have_a_budget_in_common(tmp_path, bounded):
     assert "08.ipynb was left out: the files of a submission may hold 128 MiB together" in said
 
 
+def test_other_files_are_not_all_searched(tmp_path):
+    """Where no file is named like an exercise a bounded part of the others is searched for functions."""
+    zipped(tmp_path / "ann.zip", {f"{number:03}.py": b"a=\n" * 340_000 for number in range(20)} | {"z.py": SOFTMAX})
+    said = "009.py and what follows were left out: of Python files that are not named like the exercises 8 MiB are "
+    assert f"{said}looked at" == only(tmp_path).reason
+
+
 def test_remarks_stay_few(tmp_path):
     """However much is wrong with a submission, its row is short."""
     put(tmp_path, "softmax.py")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from grader.sandbox.submission import UNSEEN, Submission
+from grader.sandbox.submission import MAX_TOTAL_BYTES, UNSEEN, Submission
 from grader.text import one_line
 from grader.workflows.batch.archives import Held, Member, members_of
 from grader.workflows.batch.faults import Unreadable, Withheld
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FOLDER = "exercises"
 MOST_NAMED = 3
 MOST_NOTES = 20
+TOO_MUCH = f"of Python files that are not named like the exercises {MAX_TOTAL_BYTES >> 20} MiB are looked at"
 PACKED = (".zip", ".tar", ".gz", ".tgz", ".rar", ".7z", ".bz2", ".xz")
 
 
@@ -185,10 +186,15 @@ def _from_other_names(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> C
     notebooks = [member for member in near if member.path.lower().endswith(".ipynb")]
     notes = remarks + _fill_from_notebooks(submission, notebooks, lesson)
     broken = [f"{one_line(path, 100)} {why}" for path, why in submission.unreadable.items()]
+    left = MAX_TOTAL_BYTES
     for member in near:
         if member in notebooks:
             continue
+        if left < 0:
+            broken.append(f"{one_line(member.path, 100)} and what follows were left out: {TOO_MUCH}")
+            break
         content = member.read()
+        left -= len(content)
         if isinstance(content, str):
             broken.append(f"{one_line(member.path, 100)} {content}")
             continue
@@ -228,6 +234,7 @@ def _without_file(submission: Submission, lesson: Lesson) -> Iterator[Exercise]:
 def _fill_from_notebooks(submission: Submission, members: Iterable[Member], lesson: Lesson) -> tuple[str, ...]:
     """Adds the exercises that only a notebook defines; a file named like the exercise has been taken already."""
     notes: tuple[str, ...] = ()
+    bad: list[str] = []
     notebooks: list[tuple[Member, Notebook]] = []
     budget = Budget()
     for member in sorted(members, key=lambda one: stem_of(one.name) not in lesson.stems):
@@ -236,7 +243,7 @@ def _fill_from_notebooks(submission: Submission, members: Iterable[Member], less
         if isinstance(found, Notebook):
             notebooks.append((member, found))
             continue
-        notes += (f"{one_line(member.path, 100)} {one_line(found)}",)
+        bad.append(f"{one_line(member.path, 100)} {one_line(found)}")
         if not submission.files:
             submission.unreadable[member.path] = found
     for exercise in [*_without_file(submission, lesson)]:
@@ -247,6 +254,7 @@ def _fill_from_notebooks(submission: Submission, members: Iterable[Member], less
                 submission.add(exercise.filename, text.encode("utf-8", "replace"))
                 notes += (f"{exercise.filename} was taken from {one_line(member.path, 100)}",)
                 break
+    notes += tuple(bad)
     functions = [name for exercise in _without_file(submission, lesson) for name in exercise.functions]
     for member, notebook in notebooks:
         notes += tuple(f"{one_line(member.path, 100)}: {told}" for told in notebook.left_out(functions))

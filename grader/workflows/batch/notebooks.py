@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from grader.sandbox.submission import MAX_FILE_BYTES
 from grader.text import one_line
-from grader.workflows.batch.pieces import DEFINES, MAX_CELL_BYTES, MAX_CODE, Budget, Choice, Piece, defines, pieces_of
+from grader.workflows.batch.pieces import (
+    DEFINES,
+    MAX_CELL_BYTES,
+    MAX_CODE,
+    MAX_VALUES,
+    Budget,
+    Choice,
+    Piece,
+    defines,
+    pieces_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +38,6 @@ HEAD = re.compile(r"%%(\w+)[ \t]*([^\n]*)\n?")
 WRITTEN = re.compile(r"(?:\./)?(?:exercises/)?([A-Za-z_]\w{0,99}\.py)\Z")
 MAX_HEADS = 5  # of one cell: %%capture and %%time below it
 MAX_ARGUMENT = 1_000  # characters behind %%writefile
-MAX_VALUES = 2_000_000  # lists, objects, texts and what they hold: each takes far more memory than the file
 MAX_CELLS = 1_000
 ROOM = 100  # characters that an empty cell counts for
 MOST_TOLD = 5
@@ -114,11 +123,14 @@ def read_notebook(content: bytes, budget: Budget | None = None) -> Notebook | st
         content: the file.
         budget: how much may be looked at; None for that of a notebook alone.
     """
-    if sum(map(content.count, (b"[", b"{", b'"', b","))) > MAX_VALUES:
+    budget = budget or Budget()
+    values = sum(map(content.count, (b"[", b"{", b'"', b",")))
+    if values > budget.values:
         return (
-            f"holds more than {MAX_VALUES:,} values, as the outputs of its cells may: clear these in Jupyter, "
-            "save it and hand it in again"
+            f"was left out: notebooks may hold {MAX_VALUES:,} values together, those in outputs too; clear the outputs "
+            "in Jupyter, save it and hand it in again"
         )
+    budget.values -= values
     try:
         data = json.loads(content)
     except RecursionError:
@@ -130,7 +142,7 @@ def read_notebook(content: bytes, budget: Budget | None = None) -> Notebook | st
     cells = data.get("cells") if isinstance(data, dict) else None
     if not isinstance(cells, list):
         return "is no notebook: it has no cells"
-    notebook = Notebook(budget=budget or Budget())
+    notebook = Notebook(budget=budget)
     sources = (_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code")
     _read_cells(notebook, sources)
     return notebook

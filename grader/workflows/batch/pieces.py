@@ -29,6 +29,7 @@ MAX_PARSED_BYTES = 1 << 20  # of all cells of a submission, where none is larger
 SMALL = 8 << 10
 MAX_DOTS = 100
 MAX_CODE = 4 << 20
+MAX_VALUES = 4_000_000  # each takes far more memory than the file
 MAX_PIECES = 2_000
 MAX_ALL_PIECES = 20_000
 MAX_ASKED = 3_000
@@ -89,14 +90,16 @@ class TooMuch(ValueError):  # noqa: N818 - what is wrong with a cell, not an err
 
 
 class Budget:
-    """How much of a submission's cells may still be looked at.
+    """How much of a submission's notebooks may still be looked at.
 
     Attributes:
+        values: how many lists, objects, texts and entries of these may still be read.
         code: how many characters of cells may still be kept.
         pieces: how many pieces may still be made of them.
     """
 
     def __init__(self) -> None:
+        self.values = MAX_VALUES
         self.code = MAX_CODE
         self.pieces = MAX_ALL_PIECES
         self._effort = MAX_PARSED_BYTES * SMALL

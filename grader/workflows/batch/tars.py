@@ -34,6 +34,7 @@ TOO_LONG = (
 )
 HOLES = "holds a file that is stored with holes, which is not read; make an ordinary zip"
 
+ASCII = bytes(range(128))
 REGULAR = (b"0", b"\0", b"7")
 WITHOUT_DATA = {
     b"1": stat.S_IFLNK,
@@ -193,7 +194,8 @@ def _looked_at(block: bytes) -> tuple[bytes, int]:
     """
     bare = block[:148] + b" " * 8 + block[156:]
     due = _number(block[148:156])
-    if due not in (sum(bare), sum(bare) - 256 * sum(byte > 127 for byte in bare)):  # some add bytes up with a sign
+    total = sum(bare)
+    if due not in (total, total - 256 * len(bare.translate(None, ASCII))):  # some add bytes up with a sign
         raise ValueError("no header")
     kind = block[156:157]
     if kind == SPARSE:
