@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 
 STEERING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters that steer a terminal, or hide
 MOST_SHOWN = 10_000
+COMMAND = re.compile(r"^[ \t]*:(?=:)|#(?=#\[)", re.MULTILINE)
 ROOM = 4  # how much longer than what is shown a text may be because of its white space
 
 
@@ -55,6 +57,11 @@ def block(text: str, limit: int) -> str:
     shown = visible(start.replace("\r\n", "\n"), keep="\n\t")
     more = len(text) - len(start) + max(0, len(shown) - limit)
     return f"{shown[:limit]}\n... ({more} more characters)" if more else shown
+
+
+def no_commands(text: str) -> str:
+    """The text without what GitHub's runners take for commands in a log: ``::`` first in a line, ``##[`` anywhere."""
+    return COMMAND.sub(r"\g<0> ", text)
 
 
 def shorten(text: str, limit: int) -> str:

@@ -52,6 +52,39 @@ def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     return kept | {"PYTHONWARNINGS": "error", "TERM": "xterm-256color"} | dict(more or {})
 
 
+BOUNDED = """
+import resource, sys
+from pathlib import Path
+from grader.lesson import shipped_lesson
+from grader.workflows.batch.contents import collect
+from grader.workflows.batch.sources import entries_of
+lesson = shipped_lesson()
+(entry,) = entries_of(Path(sys.argv[1]))
+resource.setrlimit(resource.RLIMIT_CPU, (15, 15))
+resource.setrlimit(resource.RLIMIT_AS, (700 << 20, 700 << 20))
+found = collect(entry, lesson)
+print(found.reason or "; ".join(found.notes))
+"""
+
+
+@pytest.fixture
+def bounded(tmp_path: Path) -> Callable[[Path], str]:
+    """Gives what is said of the one submission of a folder, by a process that dies if that takes a lot or for ever."""
+    if sys.platform != "linux":
+        pytest.skip("elsewhere memory cannot be limited")
+
+    def said(folder: Path) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", BOUNDED, str(folder)],
+            capture_output=True, text=True, check=False, cwd=tmp_path, env=clean_environment(),
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-500:]
+        assert len(done.stdout) < 4_000
+        return done.stdout.strip()
+
+    return said
+
+
 @pytest.fixture(scope="session")
 def repo() -> Path:
     """The folder with exercises/, solutions/ and grader/."""

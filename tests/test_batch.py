@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -363,6 +364,44 @@ def test_nobodys_pages_are_removed(tmp_path, small, grade):
     assert {f"{file}.json" for file in files} == {path.name for path in (tmp_path / "out" / "reports").iterdir()}
 
 
+def test_a_name_that_was_chosen_takes_no_others_row(tmp_path, small, grade):
+    """A submission called as another's files are has a row and pages of its own, and so has the other."""
+    submit(tmp_path / "in", "alice smith")
+    submit(tmp_path / "in", "alice-smith.ae4f4186a0", CHAFFS[0].read_text())
+    args = ("batch", "in", "-o", "out", "--lesson", small, "--seed", "1", "--workers", "1")
+    ran = grade(*args, cwd=tmp_path)
+    assert (0, "2 submissions: 2 graded.") == (ran.code, ran.out.splitlines()[0])
+    rows = book(tmp_path / "out")
+    assert "24" == rows["alice smith"]["points"] != rows["alice-smith.ae4f4186a0"]["points"]
+    assert 4 == len(list((tmp_path / "out" / "feedback").iterdir()))
+    assert "24 of 24" in (tmp_path / "out" / "feedback" / "alice-smith.ae4f4186a0.md").read_text()
+    before = book(tmp_path / "out")
+    shutil.rmtree(tmp_path / "in" / "alice smith")
+    assert grade(*args, cwd=tmp_path).out.startswith("1 submissions: 1 unchanged since the last run.")
+    submit(tmp_path / "in", "alice smith")
+    assert 0 == grade(*args, "--only", "alice-smith.ae4f4186a0", cwd=tmp_path).code
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert before == book(tmp_path / "out")
+    ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
+    assert "0 of 2 submissions differ.\n" == ran.out
+
+
+def test_results_under_anothers_name_are_made_anew(tmp_path, small, grade):
+    """Rows of an earlier run whose files are another submission's, or two's, are not kept."""
+    for name in ("alice smith", "alice-smith.ae4f4186a0", "bo"):
+        submit(tmp_path / "in", name, SOFTMAX if name == "bo" else CHAFFS[0].read_text())
+    args = ("batch", "in", "-o", "out", "--lesson", small, "--seed", "1")
+    assert 0 == grade(*args, cwd=tmp_path).code
+    good = book(tmp_path / "out")
+    with Ledger(tmp_path / "out") as ledger:  # as it was when both had one name
+        row = replace(next(row for _, row in ledger.rows() if row.submission == "bo"), file="alice-smith.ae4f4186a0")
+        for name in ("alice smith", "alice-smith.ae4f4186a0"):
+            ledger.record(name, str(ledger.key_of(name)), replace(row, submission=name))
+    ran = grade(*args, cwd=tmp_path)
+    assert "3 submissions: 2 graded, 1 unchanged since the last run." == ran.out.splitlines()[0]
+    assert good == book(tmp_path / "out")
+
+
 def test_pages_never_show_more_than_is_asked_for(tmp_path, small, grade):
     """Once less is to be shown no page is left that shows more, also of submissions that are not looked at."""
     for name in ("ann", "bo"):
@@ -484,7 +523,7 @@ def tasks_for(lesson_folder, submissions, fingerprint=None):
 
     course = Course(str(lesson_folder), fingerprint or mark(load_lesson(lesson_folder)), 7, None, Reveal.FULL)
     files = {name: {"softmax.py": text.encode(), "projections.py": PROJECTIONS.encode()} for name, text in submissions}
-    return [Task(course, name, name, Submission("", content), ()) for name, content in files.items()]
+    return [Task(course, name, name, name, Submission("", content), ()) for name, content in files.items()]
 
 
 def test_a_process_that_is_killed(small):

@@ -252,6 +252,86 @@ def test_any_cell_is_read_in_bounded_time(cell):
     assert time.process_time() - started < 5
 
 
+def cells(*sources):
+    """A notebook with cells that hold no softmax, and one that does."""
+    return notebook(*sources, NUMPY + SOFTMAX)
+
+
+SKIMMED = "so it was only skimmed;"
+AFTER = f"stands where enough code was read closely, {SKIMMED} leave out what is no part of the exercises"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (cells("import a" + ".b" * 125_000), f"code cell 1 is larger than 64 KiB, {SKIMMED} make it several cells"),
+        (
+            cells("import a" + ".b" * 30_000),
+            f"code cell 1 holds a name with more than 100 dots, {SKIMMED} leave that out",
+        ),
+        (
+            cells("from a\\\n" + ". b\\\n" * 10_000 + " import c"),
+            f"code cell 1 holds a name with more than 100 dots, {SKIMMED} leave that out",
+        ),
+        (cells(*['x = f"' + "{1}" * 20_000 + '"'] * 60), f"code cell 3 {AFTER}"),
+        (cells(*["f(" + ", ".join(f"a{n}, lambda: 0" for n in range(3_500)) + ")"] * 30), f"code cell 3 {AFTER}"),
+        (cells(*["import " + "a, " * 20_000 + "a"] * 60), f"code cell 1 {AFTER}"),
+        (cells("%%file " + "x" * (15 << 20)), "code cell 1 was left out: it is larger than 1 MiB"),
+        (cells("\n" * (7 << 20)), "code cell 1 was left out: it is larger than 1 MiB"),
+        (
+            notebook(NUMPY + SOFTMAX, *["%%file -a a.py\nx"] * 150_000),
+            "code cell 1001 and those after it were left out: 1,000 cells are read at most",
+        ),
+        (
+            notebook(NUMPY + SOFTMAX, *["#" * 900_000] * 9),
+            "code cell 7 and those after it were left out: 4 MiB of code are read at most",
+        ),
+        (
+            b'{"cells": [' + b"[]," * (4 << 20) + b"[]]}",
+            "x.ipynb was left out: notebooks may hold 4,000,000 values together, those in outputs too; clear the",
+        ),
+        (
+            cells(*["%%" + "a" * 100_000 + "\ndef projections(): pass\ndef project_qkv(): pass"] * 9),
+            "code cell 5 was left out: it starts with %%aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ...; x.ipynb: and 4 more",
+        ),
+    ],
+    ids=range(12),
+)
+def test_no_notebook_takes_long_to_read(tmp_path, bounded, content, said):
+    """What a notebook holds costs little time and memory, and it is said what counts for less than is there."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x.ipynb").write_bytes(content)
+    assert said in bounded(tmp_path / "in")
+
+
+def test_notebooks_share_what_is_read(tmp_path, bounded):
+    """Many notebooks cost no more than one."""
+    (tmp_path / "in" / "ann").mkdir(parents=True)
+    (tmp_path / "in" / "ann" / "softmax.ipynb").write_bytes(notebook(NUMPY + SOFTMAX))
+    for number in range(300):
+        (tmp_path / "in" / "ann" / f"a{number}.ipynb").write_bytes(notebook('f"' + "{1}" * 5_000 + '"'))
+    said = bounded(tmp_path / "in")
+    assert "softmax.py was taken from softmax.ipynb" in said
+    assert AFTER in said
+
+
+def test_a_source_is_text(tmp_path):
+    """What stands in a source's place and is no text is left out, however deep it is."""
+    (tmp_path / "in").mkdir()
+    odd = [{"cell_type": "code", "source": odd} for odd in (None, 3, {"a": 1}, [1, NUMPY, ["x"]], SOFTMAX)]
+    content = json.dumps({"cells": odd}).replace('"x"', "[" * 900 + "]" * 900)
+    (tmp_path / "in" / "ann.ipynb").write_text(content)
+    found = collect(*entries_of(tmp_path / "in"), LESSON)
+    assert b"import numpy as np" in found.submission.files["softmax.py"]
+
+
+def test_a_cell_that_is_too_much_counts_all_the_same(tmp_path):
+    """Of a cell that is not parsed the functions at its left edge count."""
+    files, notes = files_of(tmp_path, NUMPY, SOFTMAX + "# " + "-" * 70_000)
+    assert "1.0\n" == imported(tmp_path, files, "import softmax, numpy as n; print(softmax.softmax(n.ones(1)).sum())")
+    assert f"ann.ipynb: code cell 2 is larger than 64 KiB, {SKIMMED} make it several cells" in notes
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.lesson import shipped_lesson
 from grader.workflows.batch import archives
 from grader.workflows.batch.contents import collect
+from grader.workflows.batch.faults import Withheld
 from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of
 
@@ -110,6 +111,27 @@ def test_names_apart(tmp_path):
         (tmp_path / name).mkdir()
     files = [entry.file.casefold() for entry in entries_of(tmp_path)]
     assert 3 == len(set(files))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("alice smith", "alice-smith.ae4f4186a0"),  # the second is what is made of the first
+        ("alice smith", "Alice-Smith.AE4F4186A0.zip"),
+        ("bo !!+!#% ann", "bo !$$%!##ann"),  # the same short mark
+        ("bo !!+!#% ann", "bo !$$%!##ann", "bo-ann.afdd82c005", "bo-ann.6eaf2ba2ee8a3a1ea3ee1fbac9e1ae12"),
+    ],
+)
+def test_no_name_can_be_made_to_be_anothers(tmp_path, names):
+    """Names that were chosen to be made the same have results of their own, those of a run with others too."""
+    for name in names:
+        (tmp_path / name).mkdir()
+    files = {entry.name: entry.file for entry in entries_of(tmp_path)}
+    assert len(names) == len({file.casefold() for file in files.values()})
+    for name in names[:-1]:
+        (tmp_path / name).rmdir()
+    (entry,) = entries_of(tmp_path)
+    assert entry.file not in {file for name, file in files.items() if name != entry.name}
 
 
 def test_bytes_that_are_no_text(tmp_path):
@@ -255,7 +277,132 @@ def test_tar_header_that_asks_for_memory(tmp_path):
     header[148:156] = b" " * 8
     header[148:156] = b"%06o\0 " % sum(header[:512])
     (tmp_path / "ann.tar").write_bytes(bytes(header[:512]) + bytes(10240))
-    assert only(tmp_path).reason.startswith("is no archive that can be opened")
+    assert only(tmp_path).reason == LONG_HEADERS
+
+
+@pytest.mark.parametrize("kind", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+@pytest.mark.parametrize("suffix", [".tar", ".tar.gz"])
+def test_tars_of_every_kind(tmp_path, kind, suffix):
+    """Names that are long or no ASCII, headers of all members and odd members are read as ``tarfile`` reads them."""
+    deep = "/".join(["d" * 45] * 3)
+    with tarfile.open(tmp_path / f"ann{suffix}", f"w:{suffix[5:]}", format=kind, pax_headers={"comment": "x"}) as tar:
+        folder = tarfile.TarInfo("exercises")
+        folder.type = tarfile.DIRTYPE
+        tar.addfile(folder)
+        for name in ("exercises/softmax.py", "exercises/größe.py", f"exercises/{deep}/a.py"):
+            info = tarfile.TarInfo(name)
+            info.size = len(SOFTMAX) + len(name)
+            info.mtime = 1.5
+            tar.addfile(info, io.BytesIO(SOFTMAX + name.encode()))
+        pipe = tarfile.TarInfo("exercises/pipe.py")
+        pipe.type = tarfile.FIFOTYPE
+        tar.addfile(pipe)
+    with archives.members_of(tmp_path / f"ann{suffix}") as held, tarfile.open(tmp_path / f"ann{suffix}") as tar:
+        found = {member.path: member.read() for member in held.members}
+        due = {info.name: tar.extractfile(info).read() for info in tar if info.isreg()}
+    assert found == due | {"exercises/pipe.py": "is a FIFO; it has to be a plain file"}
+    assert 4 == len(found)
+
+
+def test_a_gz_of_several_parts(tmp_path):
+    """What is put together of several .gz files is one, zeros and other bytes behind it are none of it."""
+    tarred(tmp_path / "ann.tar.gz", (tarfile.TarInfo("softmax.py"), SOFTMAX))
+    content = gzip.decompress((tmp_path / "ann.tar.gz").read_bytes())
+    halves = gzip.compress(content[:700]) + gzip.compress(b"") + bytes(9) + gzip.compress(content[700:])
+    for more in (b"", bytes(100_000), b"\x1f", b"other"):
+        (tmp_path / "ann.tar.gz").write_bytes(halves + more)
+        found = only(tmp_path)
+        if more == b"\x1f":
+            assert "is no archive that can be opened: it is cut off" == found.reason
+        else:
+            assert {"softmax.py": SOFTMAX} == found.submission.files
+
+
+def header(kind, content, name=b"x"):
+    """A tar's header of a kind, with what it announces."""
+    info = tarfile.TarInfo(name.decode())
+    info.size, info.type = len(content), kind
+    return info.tobuf(tarfile.USTAR_FORMAT) + content + bytes(-len(content) % 512)
+
+
+def all_digits():
+    """An extended header over which old versions of ``tarfile`` try every number of digits."""
+    return gzip.compress(header(b"x", b"1" * 200_000))
+
+
+def long_headers():
+    """Extended headers of small records, each beside the last, that together say a million things."""
+    return gzip.compress(header(b"x", b"6 a=b\n" * 10_000) * 200)
+
+
+def long_names():
+    """Members whose names alone would fill the memory."""
+    files = (header(b"L", b"a" * 60_000 + b"%d.py" % n) + header(b"0", b"") for n in range(2_000))
+    return gzip.compress(b"".join(files), 1)
+
+
+def many_parts():
+    """A .gz made of empty ones."""
+    return gzip.compress(b"") * 500_000
+
+
+def endless_name():
+    """A .gz whose header holds a file's name that does not end."""
+    return b"\x1f\x8b\x08\x08" + bytes(6) + b"a" * (200 << 20)
+
+
+def holes():
+    """A file of which is said where each of its bytes belongs, in lines that are never ended."""
+    told = b"".join(b"%d %s\n" % (len(line) + 3, line) for line in (b"GNU.sparse.major=1", b"GNU.sparse.minor=0"))
+    return gzip.compress(header(b"x", told) + header(b"0", b"1" * (100 << 20)))
+
+
+LONG_HEADERS = "has a header of more than 64 KiB, or more than 8 MiB of headers; make an ordinary zip"
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (all_digits, LONG_HEADERS),
+        (long_headers, LONG_HEADERS),
+        (long_names, LONG_HEADERS),
+        (many_parts, "is made of more than 1,000 .gz files; pack it in one go"),
+        (endless_name, "is no archive that can be opened: it is cut off"),
+        (holes, "holds a file that is stored with holes, which is not read; make an ordinary zip"),
+    ],
+)
+def test_no_tar_takes_long_to_read(tmp_path, bounded, made, said):
+    """What an archive's headers hold costs no more than its bytes."""
+    (tmp_path / "ann.tar.gz").write_bytes(made())
+    assert said == bounded(tmp_path)
+
+
+def test_files_of_a_folder_have_a_budget_in_common(tmp_path, bounded):
+    """Many large files, be they links to one, are not all read."""
+    (tmp_path / "in" / "ann").mkdir(parents=True)
+    large = tmp_path / "large"
+    large.write_bytes(notebook("#" * 1_000_000) + b" " * (15 << 20))
+    for number in range(40):
+        os.link(large, tmp_path / "in" / "ann" / f"{number:02}.ipynb")
+    said = bounded(tmp_path / "in")
+    assert "08.ipynb was left out: the files of a submission may hold 128 MiB together" in said
+
+
+def test_other_files_are_not_all_searched(tmp_path):
+    """Where no file is named like an exercise a bounded part of the others is searched for functions."""
+    zipped(tmp_path / "ann.zip", {f"{number:03}.py": b"a=\n" * 340_000 for number in range(20)} | {"z.py": SOFTMAX})
+    said = "009.py and what follows were left out: of Python files that are not named like the exercises 8 MiB are "
+    assert f"{said}looked at" == only(tmp_path).reason
+
+
+def test_remarks_stay_few(tmp_path):
+    """However much is wrong with a submission, its row is short."""
+    put(tmp_path, "softmax.py")
+    for number in range(300):
+        (tmp_path / "ann" / f"{number}.ipynb").write_bytes(b"no notebook")
+    notes = only(tmp_path).notes
+    assert 21 == len(notes)
+    assert "and 280 more remarks" == notes[-1]
 
 
 def test_nothing_to_grade(tmp_path):
@@ -516,6 +663,18 @@ def test_near_misses(tmp_path, paths, said):
     assert said == collect(entries_of(tmp_path)[1], LESSON).reason
 
 
+def test_names_that_cannot_be_seen(tmp_path):
+    """A file with such a name is not used, and it is said; the others are."""
+    put(tmp_path, "softmax.py", "\x1b[2Jx.py", "helper.py")
+    zipped(tmp_path / "bo.zip", {"softmax.py": SOFTMAX, "n\n::error::x.py": b"", "helper.py": b""})
+    for entry in entries_of(tmp_path):
+        found = collect(entry, LESSON)
+        assert {"softmax.py", "helper.py"} == found.submission.files.keys()
+        (note,) = found.notes
+        assert note.isprintable()
+        assert note.endswith(".py has a name with characters that cannot be seen, so it is not used; rename it")
+
+
 def test_near_misses_beside_what_counts(tmp_path):
     """They are remarks where something else counts; names in capitals count as what they define."""
     put(tmp_path, "attention.py", "softmax (1).py", "multihead.png")
@@ -559,7 +718,7 @@ def test_what_is_gone_is_not_the_learners_fault(tmp_path):
     entries = entries_of(tmp_path)
     with archives.members_of(tmp_path / "ann") as held:
         (tmp_path / "ann" / "softmax.py").unlink()
-        with pytest.raises(archives.Withheld) as error:
+        with pytest.raises(Withheld) as error:
             held.members[0].read()
     assert "softmax.py cannot be read: No such file or directory" == str(error.value)
     (tmp_path / "ann").rmdir()
@@ -575,8 +734,8 @@ def test_what_is_gone_is_not_the_learners_fault(tmp_path):
 def test_an_error_of_the_disk_is_no_damage():
     """What the disk does not give is not told as damage of the archive."""
     with io.BufferedReader(archives.OnDisk(os.open("/proc/self/mem", os.O_RDONLY))) as file:
-        with pytest.raises(archives.Withheld) as error:
+        with pytest.raises(Withheld) as error:
             archives._in_tar(file, zipped=True)
         assert "cannot be read: Input/output error" == str(error.value)
-        with pytest.raises(archives.Withheld):
+        with pytest.raises(Withheld):
             file.read()

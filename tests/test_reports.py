@@ -18,11 +18,12 @@ import jsonschema
 import pytest
 
 from grader import __version__
+from grader.cohort import Reveal
 from grader.errors import LessonError
 from grader.lesson import load_lesson
 from grader.lesson.stubs import stub_of
 from grader.model import Cause, CheckResult, Counterexample, ExerciseResult, Isolation, Outcome, Report
-from grader.reporters import github, gradescope, junit, text
+from grader.reporters import cell, feedback_html, feedback_md, github, gradescope, junit, text
 from grader.reporters import json as json_reporter
 from grader.sandbox.launch import Starting
 from grader.workflows.grade import failed_report, grade
@@ -264,6 +265,55 @@ def test_default_seed(tmp_path: Path) -> None:
     assert timeless(first) == timeless(again)
     assert first.seed != changed.seed
     assert values(first) != values(changed)
+
+
+ODD_NAMES = [
+    "\x1b[2Jx",
+    "n\n::error::pwn",
+    "r\r::error::pwn",
+    "\u202eyp",
+    "c\x85d",
+    "\x9b[2J",
+    "z\u200bw",
+    "::error::x",
+    "##[error]x",
+]
+
+
+def shown_in(report: Report) -> dict[str, str]:
+    """A report in every format that people or programs read lines of, and the pages."""
+    made = {name: render(report) for name, render in RENDERERS.items()}
+    made["cell.html"] = cell.render(report)
+    made["page.html"] = feedback_html.render(report, "ann", Reveal.FULL)
+    made["page.md"] = feedback_md.render(report, "ann", Reveal.FULL)
+    return made
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("package", [False, True])
+def test_a_helpers_name_steers_nothing(tmp_path: Path, name: str, *, package: bool) -> None:
+    """What a file is called reaches no terminal and no log as a command, where it fails and where it is spoken of."""
+    helper = tmp_path / "exercises" / (f"{name}/__init__.py" if package else f"{name}.py")
+    helper.parent.mkdir(parents=True)
+    helper.write_text("def f(x):\n    raise KeyError('boom')\n")
+    report = graded(tmp_path, {"double": f"h = __import__({name!r})\n\ndef double(x):\n    return h.f(x)\n"})
+    assert any("KeyError" in one.message or "No module named" in one.message for one in report.exercises[0].checks)
+    for kind, rendered in shown_in(report).items():
+        assert rendered.replace("\n", "").isprintable(), kind
+        if kind.endswith(".txt"):
+            lines = [line.strip() for line in rendered.splitlines()]
+            ours = ("::error file=", "::error title=", "::notice ") if kind == "workflow.txt" else ()
+            assert not [line for line in lines if line.startswith("::") and not line.startswith(ours)]
+            assert "##[" not in rendered or kind == "workflow.txt"  # there it stands within a command of ours
+
+
+def test_no_line_of_a_text_is_a_workflows_command() -> None:
+    """What was raised and printed begins no line as a command of GitHub's does, wherever the lines are broken."""
+    said = "a " * 37 + " ::set-output name=result::x " * 5 + "##[error]x"
+    for width in range(40, 101):
+        shown = text.render(of(check(message=said, stdout="::error::x")), width=width)
+        assert not [line for line in shown.splitlines() if line.strip().startswith("::")]
+        assert "##[" not in shown
 
 
 def timeless(report: Report) -> Report:

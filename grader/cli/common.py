@@ -12,6 +12,7 @@ import click
 
 from grader.errors import StoreError
 from grader.store import Progress
+from grader.text import no_commands
 from grader.workflows.workspace import Workspace, find_workspace
 
 if TYPE_CHECKING:
@@ -92,5 +93,5 @@ def fill(text: str, label: str = "") -> str:
 
 
 def echo(text: str = "") -> None:
-    """Prints, with colour codes only where ``painter`` put them."""
-    click.echo(text, file=sys.stdout, color=True)  # named, since click takes an ASCII stream for a mistake
+    """Prints, with colour codes only where ``painter`` put them, and nothing that steers a CI's log."""
+    click.echo(no_commands(text), file=sys.stdout, color=True)  # named, since click takes an ASCII stream for a mistake

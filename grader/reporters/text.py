@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome, Report
 from grader.reporters.words import OUTCOMES, cause, details, named, place, verdict, wrong_step
-from grader.text import points, shorten, visible
+from grader.text import no_commands, points, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool
         lines += _printed(exercise, width)
     if notes:
         lines += [line for note in report.notes for line in ["", *textwrap.wrap(f"Note: {note}", width)]]
-    return "\n".join([*lines, "", *_next(report, width)]) + "\n"
+    return no_commands("\n".join([*lines, "", *_next(report, width)]) + "\n")
 
 
 def table(report: Report, *, width: int = 80, paint: Paint = plain) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome, WrongStep
+from grader.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,8 @@ def cause(value: Cause) -> str:
 
 def place(check: CheckResult) -> str:
     """File and line: ``exercises/attention.py:12``."""
-    return f"{check.path}:{check.line}" if check.line else check.path
+    path = visible(check.path)
+    return f"{path}:{check.line}" if check.line else path
 
 
 def named(mistake: Mistake) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from grader.text import visible
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -16,6 +18,7 @@ MAX_FILE_BYTES = 1 << 20
 MAX_FILES = 200
 MAX_TOTAL_BYTES = 8 << 20
 MAX_DEPTH = 3
+UNSEEN = "has a name with characters that cannot be seen, so it is not used; rename it"
 
 KINDS = {
     stat.S_IFLNK: "is a link; put the file itself there",
@@ -56,6 +59,9 @@ class Submission:
     def add(self, path: str, content: bytes | str) -> bool:
         """Adds a file within the limits on all of them together.
 
+        One whose name could steer a terminal, or break a line of a log, is not used: names are shown wherever a file
+        is spoken of, and no import needs one like that.
+
         Args:
             path: relative to the folder.
             content: its bytes, or what is wrong with it, as the rest of a sentence.
@@ -66,6 +72,9 @@ class Submission:
         if len(self.files) + len(self.unreadable) >= MAX_FILES:
             self.unreadable.setdefault("", f"holds more than {MAX_FILES} Python files")
             return False
+        if (shown := visible(path)) != path:
+            self.unreadable[shown] = UNSEEN
+            return True
         used = sum(map(len, self.files.values()))
         if isinstance(content, bytes) and used + len(content) > MAX_TOTAL_BYTES:
             content = f"is too much: the files may hold {MAX_TOTAL_BYTES >> 20} MiB together"

@@ -155,11 +155,19 @@ class Ledger:
         Raises:
             StoreError: it cannot be read.
         """
+        return ((person, row) for _, person, row in self.rows_by_key())
+
+    def rows_by_key(self) -> Iterator[tuple[str, str, Row]]:
+        """The same, each behind the submission's key, which is empty where somebody has none.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
         try:
             yield from (
-                (person, Row.from_json(text))
-                for person, text in self.db.execute(
-                    "SELECT person, COALESCE(done.row, plan.row) AS text FROM plan "
+                (submission, person, Row.from_json(text))
+                for submission, person, text in self.db.execute(
+                    "SELECT plan.submission, person, COALESCE(done.row, plan.row) AS text FROM plan "
                     "LEFT JOIN done ON done.submission = plan.submission WHERE text IS NOT NULL ORDER BY place"
                 )
             )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.errors import UsageError
 from grader.model import Cause, CheckResult, ExerciseResult, Isolation, Outcome, Report
-from grader.sandbox.submission import Submission, read_submission
+from grader.sandbox.submission import UNSEEN, Submission, read_submission
 from grader.text import visible
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ def stray_files(submission: Submission) -> list[str]:
             notes.append(f"{shown} is not used here, but {PICKED_UP[stem]}: remove or rename it")
         elif stem == "numpy" or stem in sys.stdlib_module_names:
             notes.append(f"{shown} is not used here, but hides Python's own {stem} from your files: rename it")
+        elif submission.unreadable.get(path) == UNSEEN:
+            notes.append(f"{shown} {UNSEEN}")
     return notes
 
 

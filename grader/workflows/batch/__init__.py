@@ -1,5 +1,7 @@
 """Grades a cohort: many submissions, each kept apart from all others, into a gradebook.
 
+faults       why nothing of a submission can be read
+tars         the members of a tar, in one pass
 archives     what a folder, an archive or a file holds, read with a cap on everything
 notebooks    the parts of a notebook that are exercises
 pieces       the statements of its cells, and which of them a function needs

@@ -12,7 +12,6 @@ import io
 import os
 import stat
 import struct
-import tarfile
 import zipfile
 import zlib
 from contextlib import ExitStack, contextmanager
@@ -22,6 +21,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from grader.sandbox.submission import KINDS, MAX_FILE_BYTES, read_plain_file
 from grader.text import one_line
+from grader.workflows.batch import tars
+from grader.workflows.batch.faults import Unreadable, Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,15 +43,8 @@ SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip", *WANTED)
 
 LINK = KINDS[stat.S_IFLNK]
 TOO_MANY = f"holds more than {MAX_MEMBERS:,} files"
+SPENT = f"was left out: the files of a submission may hold {MAX_UNPACKED_BYTES >> 20} MiB together"
 NOT_READ = "cannot be read"  # as read_plain_file begins where the system refuses
-
-
-class Unreadable(Exception):  # noqa: N818 - what is wrong with a submission, not an error of the program
-    """Nothing of a submission can be read; the text says why, as the rest of a sentence that starts with its name."""
-
-
-class Withheld(Exception):  # noqa: N818 - the same of what is nobody's fault who handed something in
-    """The disk does not give a submission: no right to read it, a lost connection, a file that is gone meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +116,21 @@ class Held:
             self.others.append(path)
 
 
+class Budget:
+    """How many bytes of a submission may still be read."""
+
+    def __init__(self) -> None:
+        self._left = MAX_UNPACKED_BYTES
+
+    def use(self, content: bytes | str) -> bytes | str:
+        """Content that was read; or what is wrong with it, where it is too much beside what was read before."""
+        self._left -= len(content)
+        return SPENT if self._left < 0 else content
+
+    def __bool__(self) -> bool:
+        return self._left >= 0
+
+
 def is_wanted(path: str) -> bool:
     """Whether a name is that of a Python file or a notebook, in capitals too."""
     return path.lower().endswith(WANTED)
@@ -158,7 +167,7 @@ def _held(path: Path, stack: ExitStack) -> Held:
         raise Unreadable(KINDS.get(stat.S_IFMT(kind.st_mode), "is no plain file"))
     name = path.name.lower()
     if name.endswith(WANTED):
-        return Held([Member(path.name, _reader(path, path.name))])
+        return Held([Member(path.name, _reader(path, path.name, Budget()))])
     if not name.endswith(SUFFIXES):
         raise Unreadable("is no folder, .zip, .tar.gz, .py or .ipynb")
     if kind.st_size > MAX_ARCHIVE_BYTES:
@@ -189,6 +198,7 @@ class OnDisk(io.FileIO):
 def _in_folder(top: Path) -> Held:
     """The files of a folder; a link to a folder is not followed, one to a file is told as what it is."""
     held = Held()
+    budget = Budget()
     stack = [(top, "", 0)]
     seen = 0
     while stack:
@@ -213,18 +223,20 @@ def _in_folder(top: Path) -> Held:
                 if depth < MAX_DEPTH and not is_stray(name):
                     stack.append((folder / name, f"{path}/", depth + 1))
             elif is_wanted(name):
-                held.members.append(Member(path, _reader(folder / name, path)))
+                held.members.append(Member(path, _reader(folder / name, path, budget)))
             else:
                 held.note_other(path)
     return held
 
 
-def _reader(path: Path, shown: str) -> Callable[[], bytes | str]:
+def _reader(path: Path, shown: str, budget: Budget) -> Callable[[], bytes | str]:
     def read() -> bytes | str:
+        if not budget:
+            return SPENT
         content = read_plain_file(path, limit=limit_of(path.name))
         if isinstance(content, str) and content.startswith(NOT_READ):  # a plain file that the disk does not give
             raise Withheld(f"{shown} {content}")
-        return content
+        return budget.use(content)
 
     return read
 
@@ -236,7 +248,7 @@ def _in_zip(file: IO[bytes], stack: ExitStack) -> Held:
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error, OverflowError) as error:
         raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
     found = _Found()
-    budget = _Budget()
+    budget = Budget()
     for info in archive.infolist():
         found.add(info.filename, lambda info=info: _from_zip(archive, info, budget), folder=info.is_dir())  # type: ignore[misc]
     return found.held()
@@ -248,8 +260,6 @@ def _damage(error: Exception) -> str:
         return "it is cut off"
     if isinstance(error, gzip.BadGzipFile):
         return "it is damaged, or called .gz without being packed in that way"
-    if isinstance(error, tarfile.TarError):
-        return "it is cut off, damaged or no tar"
     return "it is damaged"
 
 
@@ -316,14 +326,7 @@ def _large_list(file: IO[bytes], place: int, size: int) -> Iterator[tuple[int, i
             yield struct.unpack_from("<QQ", record, 32)
 
 
-class _Budget:
-    """How many bytes an archive may still unpack to."""
-
-    def __init__(self) -> None:
-        self.left = MAX_UNPACKED_BYTES
-
-
-def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) -> bytes | str:
+def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> bytes | str:
     """One member's bytes, as many as it may have, whatever its header says."""
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
@@ -332,72 +335,52 @@ def _from_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) 
         return "is encrypted; send it without a password"
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "is packed in an unusual way; make an ordinary zip"  # others unpack without a limit on their memory
-    limit = min(limit_of(info.filename), budget.left)
+    if not budget:
+        return SPENT
+    limit = limit_of(info.filename)
     try:
         with archive.open(info) as file:
             content = file.read(limit + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError, zlib.error) as error:
         return f"cannot be unpacked: {_damage(error)}"
-    budget.left -= len(content)
-    return too_large(info.filename) if len(content) > limit else content
-
-
-class _Capped(io.RawIOBase):
-    """A stream that ends in an error rather than unpack more than it may."""
-
-    def __init__(self, inner: IO[bytes]) -> None:
-        self._inner = inner
-        self._left = MAX_UNPACKED_BYTES
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1, /) -> bytes:
-        most = self._left + 1
-        content = self._inner.read(most if size < 0 else min(size, most))
-        self._left -= len(content)
-        if self._left < 0:
-            raise Unreadable(f"unpacks to more than {MAX_UNPACKED_BYTES >> 20} MiB")
-        return content
+    left = budget.use(content)
+    return too_large(info.filename) if len(content) > limit else left
 
 
 def _in_tar(file: IO[bytes], *, zipped: bool) -> Held:
     """The members of a tar, read in one pass, since a zipped one cannot be gone back in."""
-    stream = _Capped(gzip.GzipFile(fileobj=file) if zipped else file)  # type: ignore[arg-type]
     found = _Found()
+    wanted = _Wanted()
     try:
-        with tarfile.open(fileobj=stream, mode="r|", errorlevel=1) as archive:
-            for info in _bounded(archive):
-                content = _from_tar(archive, info) if is_wanted(info.name) and not info.isdir() else ""
-                found.add(info.name, lambda content=content: content, folder=info.isdir())  # type: ignore[misc]
-    except (Unreadable, Withheld):
-        raise
-    except Exception as error:  # tarfile, gzip and zlib raise many kinds over a damaged file
-        raise Unreadable(f"is no archive that can be opened: {_damage(error)}") from error
+        for part, content in tars.parts(tars.opened(file, zipped=zipped, most=MAX_UNPACKED_BYTES), wanted):
+            got: bytes | str = content
+            if part.kind != stat.S_IFREG:
+                got = KINDS.get(part.kind, "is no plain file")
+            elif part.size > limit_of(part.name):
+                got = too_large(part.name)
+            found.add(part.name, lambda got=got: got, folder=part.kind == stat.S_IFDIR)  # type: ignore[misc]
+    except (EOFError, ValueError, OSError, zlib.error) as error:
+        why = "it is cut off, damaged or no tar" if isinstance(error, ValueError) else _damage(error)
+        raise Unreadable(f"is no archive that can be opened: {why}") from error
     return found.held()
 
 
-def _bounded(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """The members, as long as there are not too many and what is kept of them is not too much."""
-    kept = 0
-    for number, info in enumerate(archive):
-        kept += info.size if is_wanted(info.name) and info.size <= limit_of(info.name) else 0
-        if number >= MAX_MEMBERS:
+class _Wanted:
+    """Says which members of a tar are read, as long as there are not too many and they are not too much."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._kept = 0
+
+    def __call__(self, part: tars.Part) -> bool:
+        wanted = part.kind == stat.S_IFREG and is_wanted(part.name) and part.size <= limit_of(part.name)
+        self._count += 1
+        self._kept += part.size if wanted else 0
+        if self._count > MAX_MEMBERS:
             raise Unreadable(TOO_MANY)
-        if kept > MAX_KEPT_BYTES:
+        if self._kept > MAX_KEPT_BYTES:
             raise Unreadable(f"holds more than {MAX_KEPT_BYTES >> 20} MiB of Python files")
-        yield info
-
-
-def _from_tar(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes | str:
-    if info.issym() or info.islnk():
-        return LINK
-    if not info.isreg():
-        return "is no plain file"
-    if info.size > limit_of(info.name):
-        return too_large(info.name)
-    file = archive.extractfile(info)
-    return file.read() if file else "is no plain file"
+        return wanted
 
 
 def _outside(count: int) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from grader.store.cohort import Ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from grader.cohort import Row
@@ -49,16 +50,18 @@ def compare(old: Path, new: Path) -> tuple[list[Moved], int]:
         StoreError: one of them cannot be read.
     """
     with Ledger(old, write=False) as first, Ledger(new, write=False) as second:
-        before = {row.file or row.submission: row for _, row in first.rows()}
-        moved = []
-        seen = set()
-        for _, row in second.rows():
-            if (row.file or row.submission) in seen:  # of several people
-                continue
-            seen.add(row.file or row.submission)
-            held = before.get(row.file or row.submission)
-            one = Moved(row.submission, held, row)
-            if held is None or held.status != row.status or one.checks:
-                moved.append(one)
-        moved += [Moved(row.submission, row, None) for name, row in before.items() if name not in seen]
-    return sorted(moved, key=lambda one: (-abs(one.by), one.submission)), len(before.keys() | seen)
+        before = dict(_rows(first))
+        after = dict(_rows(second))  # several people's submission once
+    moved = []
+    for key, row in after.items():
+        one = Moved(row.submission, before.get(key), row)
+        if one.before is None or one.before.status != row.status or one.checks:
+            moved.append(one)
+    moved += [Moved(row.submission, row, None) for key, row in before.items() if key not in after]
+    return sorted(moved, key=lambda one: (-abs(one.by), one.submission)), len(before.keys() | after.keys())
+
+
+def _rows(ledger: Ledger) -> Iterator[tuple[tuple[str, str], Row]]:
+    """The rows by submission, or by name where somebody has none."""
+    for key, _, row in ledger.rows_by_key():
+        yield (key, "" if key else row.submission), row

@@ -5,23 +5,27 @@ Whatever is left out, and could have been meant, is named.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from grader.sandbox.submission import Submission
+from grader.sandbox.submission import MAX_TOTAL_BYTES, UNSEEN, Submission
 from grader.text import one_line
-from grader.workflows.batch.archives import Held, Member, Unreadable, Withheld, members_of
+from grader.workflows.batch.archives import Held, Member, members_of
+from grader.workflows.batch.faults import Unreadable, Withheld
 from grader.workflows.batch.notebooks import Notebook, defined_names, read_notebook
+from grader.workflows.batch.pieces import Budget
 from grader.workflows.batch.sources import stem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from grader.lesson import Exercise, Lesson
     from grader.workflows.batch.sources import Entry
 
 FOLDER = "exercises"
 MOST_NAMED = 3
+MOST_NOTES = 20
+TOO_MUCH = f"of Python files that are not named like the exercises {MAX_TOTAL_BYTES >> 20} MiB are looked at"
 PACKED = (".zip", ".tar", ".gz", ".tgz", ".rar", ".7z", ".bz2", ".xz")
 
 
@@ -46,14 +50,21 @@ def collect(entry: Entry, lesson: Lesson) -> Collected:
     """Reads one submission; never raises for what is wrong with it, or with the disk that it lies on."""
     try:
         with members_of(entry.path) as held:
-            found = _assemble(held, lesson, tuple(held.remarks))
+            found = _assemble(held, lesson, tuple(_first(held.remarks)))
             if found.submission is None and held.withheld:
                 return Collected(None, one_line(held.withheld), ours=True)
-            return found
+            return replace(found, notes=tuple(_first(found.notes)))
     except Unreadable as error:
         return Collected(None, one_line(str(error)))
     except Withheld as error:
         return Collected(None, one_line(str(error)), ours=True)
+
+
+def _first(notes: Sequence[str]) -> Iterator[str]:
+    """The first of many remarks, and how many more there are: a row is to stay short."""
+    yield from notes[:MOST_NOTES]
+    if len(notes) > MOST_NOTES:
+        yield f"and {len(notes) - MOST_NOTES} more remarks"
 
 
 def _assemble(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> Collected:
@@ -64,6 +75,7 @@ def _assemble(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> Collected
     submission = Submission(f"{FOLDER}/" if folders[0].endswith(f"{FOLDER}/") else "")
     notebooks = [notebook for folder in folders for notebook in _take(submission, held.members, folder)]
     notes = (*remarks, *_places(found, folders), *_fill_from_notebooks(submission, notebooks, lesson))
+    notes += tuple(f"{one_line(path, 100)} {UNSEEN}" for path, why in submission.unreadable.items() if why == UNSEEN)
     notes += tuple(_bad(submission, lesson)) + tuple(_near_misses(held, submission, lesson))
     if not any(exercise.filename in submission.files for exercise in lesson.exercises):
         return Collected(None, one_line("; ".join(_bad(submission, lesson) or notes)))
@@ -174,10 +186,15 @@ def _from_other_names(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> C
     notebooks = [member for member in near if member.path.lower().endswith(".ipynb")]
     notes = remarks + _fill_from_notebooks(submission, notebooks, lesson)
     broken = [f"{one_line(path, 100)} {why}" for path, why in submission.unreadable.items()]
+    left = MAX_TOTAL_BYTES
     for member in near:
         if member in notebooks:
             continue
+        if left < 0:
+            broken.append(f"{one_line(member.path, 100)} and what follows were left out: {TOO_MUCH}")
+            break
         content = member.read()
+        left -= len(content)
         if isinstance(content, str):
             broken.append(f"{one_line(member.path, 100)} {content}")
             continue
@@ -190,8 +207,8 @@ def _from_other_names(held: Held, lesson: Lesson, remarks: tuple[str, ...]) -> C
     if submission.files:
         return Collected(submission, notes=(*notes, *broken, *misses))
     if broken or misses:
-        return Collected(None, one_line("; ".join([*broken, *misses, *remarks])))
-    return Collected(None, one_line("; ".join([*remarks, *_nothing(held, lesson)])))
+        return Collected(None, one_line("; ".join(dict.fromkeys([*broken, *misses, *notes]))))
+    return Collected(None, one_line("; ".join([*notes, *_nothing(held, lesson)])))
 
 
 def _nothing(held: Held, lesson: Lesson) -> Iterator[str]:
@@ -217,14 +234,16 @@ def _without_file(submission: Submission, lesson: Lesson) -> Iterator[Exercise]:
 def _fill_from_notebooks(submission: Submission, members: Iterable[Member], lesson: Lesson) -> tuple[str, ...]:
     """Adds the exercises that only a notebook defines; a file named like the exercise has been taken already."""
     notes: tuple[str, ...] = ()
+    bad: list[str] = []
     notebooks: list[tuple[Member, Notebook]] = []
-    for member in members:
+    budget = Budget()
+    for member in sorted(members, key=lambda one: stem_of(one.name) not in lesson.stems):
         content = member.read()
-        found = read_notebook(content) if isinstance(content, bytes) else content
+        found = read_notebook(content, budget) if isinstance(content, bytes) else content
         if isinstance(found, Notebook):
             notebooks.append((member, found))
             continue
-        notes += (f"{one_line(member.path, 100)} {one_line(found)}",)
+        bad.append(f"{one_line(member.path, 100)} {one_line(found)}")
         if not submission.files:
             submission.unreadable[member.path] = found
     for exercise in [*_without_file(submission, lesson)]:
@@ -235,6 +254,7 @@ def _fill_from_notebooks(submission: Submission, members: Iterable[Member], less
                 submission.add(exercise.filename, text.encode("utf-8", "replace"))
                 notes += (f"{exercise.filename} was taken from {one_line(member.path, 100)}",)
                 break
+    notes += tuple(bad)
     functions = [name for exercise in _without_file(submission, lesson) for name in exercise.functions]
     for member, notebook in notebooks:
         notes += tuple(f"{one_line(member.path, 100)}: {told}" for told in notebook.left_out(functions))

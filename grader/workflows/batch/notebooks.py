@@ -13,10 +13,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from grader.workflows.batch.pieces import DEFINES, MAX_CELL_BYTES, Choice, Piece, defines, pieces_of
+from grader.sandbox.submission import MAX_FILE_BYTES
+from grader.text import one_line
+from grader.workflows.batch.pieces import (
+    DEFINES,
+    MAX_CELL_BYTES,
+    MAX_CODE,
+    MAX_VALUES,
+    Budget,
+    Choice,
+    Piece,
+    defines,
+    pieces_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from grader.lesson import Exercise
 
@@ -25,6 +37,10 @@ WRITE_WHAT_IS_BELOW = {"writefile", "file"}
 HEAD = re.compile(r"%%(\w+)[ \t]*([^\n]*)\n?")
 WRITTEN = re.compile(r"(?:\./)?(?:exercises/)?([A-Za-z_]\w{0,99}\.py)\Z")
 MAX_HEADS = 5  # of one cell: %%capture and %%time below it
+MAX_ARGUMENT = 1_000  # characters behind %%writefile
+MAX_CELLS = 1_000
+ROOM = 100  # characters that an empty cell counts for
+MOST_TOLD = 5
 
 
 @dataclass(slots=True)
@@ -49,15 +65,23 @@ class Notebook:
     Attributes:
         cells: the code cells, in order.
         written: the files that cells write, by name.
+        budget: how much of it may be looked at, together with others.
+        refused: why cells count for less than they hold, by their numbers from 0.
+        ended: where cells are no longer read, and why, in words.
     """
 
     cells: list[Cell] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
+    refused: dict[int, str] = field(default_factory=dict)
+    ended: str = ""
 
     @cached_property
     def pieces(self) -> list[Piece]:
         """The statements of all cells."""
-        return pieces_of([cell.text for cell in self.cells])
+        found, refused = pieces_of([cell.text for cell in self.cells], self.budget)
+        self.refused |= refused
+        return found
 
     def defines(self, exercise: Exercise) -> bool:
         """Whether an exercise is in it."""
@@ -79,16 +103,34 @@ class Notebook:
         )
 
     def left_out(self, functions: Collection[str]) -> list[str]:
-        """What is to be told of cells that define one of some functions and are no Python, in words."""
-        return [
-            f"code cell {number} was left out: it starts with %%{cell.left_out[0]}"
-            for number, cell in enumerate(self.cells, 1)
+        """What is to be told of cells that were too much, and of those that define one of some functions and are no
+        Python, in words.
+        """  # noqa: D205 - one sentence
+        told = self.refused | {
+            number: f"was left out: it starts with %%{one_line(cell.left_out[0], 40)}"
+            for number, cell in enumerate(self.cells)
             if defined_names(cell.left_out[1][:MAX_CELL_BYTES]) & set(functions)
-        ]
+        }
+        shown = [f"code cell {number + 1} {why}" for number, why in sorted(told.items())[:MOST_TOLD]]
+        more = len(told) - len(shown)
+        return [*filter(None, [self.ended]), *shown, *([f"and {more} more of its cells"] if more else [])]
 
 
-def read_notebook(content: bytes) -> Notebook | str:
-    """What a notebook holds; or what is wrong with it, as the rest of a sentence."""
+def read_notebook(content: bytes, budget: Budget | None = None) -> Notebook | str:
+    """What a notebook holds; or what is wrong with it, as the rest of a sentence.
+
+    Args:
+        content: the file.
+        budget: how much may be looked at; None for that of a notebook alone.
+    """
+    budget = budget or Budget()
+    values = sum(map(content.count, (b"[", b"{", b'"', b",")))
+    if values > budget.values:
+        return (
+            f"was left out: notebooks may hold {MAX_VALUES:,} values together, those in outputs too; clear the outputs "
+            "in Jupyter, save it and hand it in again"
+        )
+    budget.values -= values
     try:
         data = json.loads(content)
     except RecursionError:
@@ -100,11 +142,27 @@ def read_notebook(content: bytes) -> Notebook | str:
     cells = data.get("cells") if isinstance(data, dict) else None
     if not isinstance(cells, list):
         return "is no notebook: it has no cells"
-    notebook = Notebook()
-    for cell in cells:
-        if isinstance(cell, dict) and cell.get("cell_type") == "code":
-            notebook.cells.append(_cell(_source(cell), notebook.written))
+    notebook = Notebook(budget=budget)
+    sources = (_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code")
+    _read_cells(notebook, sources)
     return notebook
+
+
+def _read_cells(notebook: Notebook, sources: Iterable[str]) -> None:
+    """Adds the code cells, as far as they are not too much."""
+    written: dict[str, list[str]] = {}
+    for number, source in enumerate(sources):
+        if number >= MAX_CELLS or notebook.budget.code < 0:
+            limit = f"{MAX_CELLS:,} cells" if number >= MAX_CELLS else f"{MAX_CODE >> 20} MiB of code"
+            notebook.ended = f"code cell {number + 1} and those after it were left out: {limit} are read at most"
+            break
+        text = source
+        if len(text) > MAX_FILE_BYTES:
+            notebook.refused[number] = f"was left out: it is larger than {MAX_FILE_BYTES >> 20} MiB"
+            text = ""
+        notebook.budget.code -= len(text) + ROOM
+        notebook.cells.append(_cell(text, written))
+    notebook.written |= {name: "".join(texts) for name, texts in written.items()}
 
 
 def _damage(content: bytes, error: ValueError) -> str:
@@ -119,15 +177,17 @@ def _damage(content: bytes, error: ValueError) -> str:
 
 def _source(cell: Mapping[str, Any]) -> str:
     source = cell.get("source")
-    text = "".join(map(str, source)) if isinstance(source, list) else str(source or "")
+    parts = source if isinstance(source, list) else [source]
+    text = "".join(part for part in parts if isinstance(part, str))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _cell(text: str, written: dict[str, str]) -> Cell:
+def _cell(text: str, written: dict[str, list[str]]) -> Cell:
     """A cell from its source; one that writes a file adds it to ``written``."""
     cell = Cell()
     for _ in range(MAX_HEADS):
-        text = re.sub(r"\A(?:[ \t]*\n)+", "", text)
+        empty = len(text) - len(text.lstrip(" \t\n"))
+        text = text[text.rfind("\n", 0, empty) + 1 :]
         head = HEAD.match(text)
         if head is None:
             cell.text = text
@@ -145,8 +205,10 @@ def _cell(text: str, written: dict[str, str]) -> Cell:
     return cell
 
 
-def _write(argument: str, text: str, written: dict[str, str]) -> bool:
+def _write(argument: str, text: str, written: dict[str, list[str]]) -> bool:
     """Does what ``%%writefile`` does for a Python file beside the notebook; False if it is for something else."""
+    if len(argument) > MAX_ARGUMENT:
+        return False
     try:
         words = shlex.split(argument)
     except ValueError:
@@ -155,7 +217,9 @@ def _write(argument: str, text: str, written: dict[str, str]) -> bool:
     if name is None:
         return False
     more = any(word in ("-a", "--append") for word in words[:-1])
-    written[name[1]] = (written.get(name[1], "") if more else "") + text
+    if not more:
+        written[name[1]] = []
+    written.setdefault(name[1], []).append(text)
     return True
 
 

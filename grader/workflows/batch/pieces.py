@@ -1,8 +1,9 @@
 """The statements of a notebook's cells: what each binds and uses, and which of them a function cannot do without.
 
-Text is parsed and never run, no more of it than ``Budget`` allows: ``ast`` tells statements apart, ``symtable`` which
-of their names are global, so that a parameter or a local is not taken for what another cell calls the same. A cell that
-cannot be parsed is one piece, known by the names at the start of its lines.
+Text is parsed and never run: ``ast`` tells statements apart, ``symtable`` which of their names are global, so that a
+parameter or a local is not taken for what another cell calls the same. A cell that cannot be parsed is one piece, known
+by the names at the start of its lines. Nor is one parsed that is more than ``Budget`` allows, since parsing takes time
+that grows with the square of some statements' length, and memory with that of a dotted name's.
 
 Not followed: what a function that is called by the way does to globals, and the order in which cells were run.
 """
@@ -17,20 +18,30 @@ import sys
 import warnings
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-MAX_CELL_BYTES = 1 << 18
-MAX_PARSED_BYTES = 4 << 20
+MAX_CELL_BYTES = 64 << 10
+MAX_PARSED_BYTES = 1 << 20  # of all cells of a submission, where none is larger than SMALL
+SMALL = 8 << 10
+MAX_DOTS = 100
+MAX_CODE = 4 << 20
+MAX_VALUES = 4_000_000  # each takes far more memory than the file
 MAX_PIECES = 2_000
+MAX_ALL_PIECES = 20_000
 MAX_ASKED = 3_000
 MAX_MAGICS = 40  # in one cell: it is parsed again after each
+AFTER = "stands where enough code was read closely, so it was only skimmed; leave out what is no part of the exercises"
 CANNOT_PARSE = (SyntaxError, ValueError, MemoryError, RecursionError)
 
 DEFINES = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", re.MULTILINE)
 IMPORT = re.compile(r"^(?:import\s+[^\n(]+|from\s+\S+\s+import\s+(?:\([^)]{0,2000}\)|[^\n(]+))", re.MULTILINE)
+# What may be one dotted name, over several lines too, whatever stands in it that is no dot.
+DOTTED = re.compile(r"(?:[^\n\\;,:()\[\]{}'\"=#]++|\\\n)++")
+DOT = re.compile(r"\.(?!\.)")
 WORD = re.compile(r"\w+")
 ASSIGNED_MAGIC = re.compile(r"[^=%!'\"#]+=\s*[%!](?!=)")
 COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp", "genexpr"}
@@ -74,47 +85,77 @@ class Piece:
     star: str = ""
 
 
+class TooMuch(ValueError):  # noqa: N818 - what is wrong with a cell, not an error of the program
+    """A cell is not parsed; the text says why, as the rest of a sentence that starts with its name."""
+
+
 class Budget:
-    """How much text may still be parsed."""
+    """How much of a submission's notebooks may still be looked at.
+
+    Attributes:
+        values: how many lists, objects, texts and entries of these may still be read.
+        code: how many characters of cells may still be kept.
+        pieces: how many pieces may still be made of them.
+    """
 
     def __init__(self) -> None:
-        self.left = MAX_PARSED_BYTES
+        self.values = MAX_VALUES
+        self.code = MAX_CODE
+        self.pieces = MAX_ALL_PIECES
+        self._effort = MAX_PARSED_BYTES * SMALL
 
     def parse(self, text: str) -> ast.Module:
         """The text as a tree.
 
         Raises:
+            TooMuch: it is more than may be parsed.
             SyntaxError: it is no Python.
-            ValueError: it is too much, or holds what no file may.
+            ValueError: it holds what no file may.
             MemoryError: it is nested too deeply, as is said by a ``RecursionError`` too.
         """
         size = len(text.encode())
-        if size > min(MAX_CELL_BYTES, self.left):
-            raise ValueError("more than may be parsed")
-        self.left -= size
+        effort = size * max(size, SMALL)
+        if size > MAX_CELL_BYTES:
+            raise TooMuch(f"is larger than {MAX_CELL_BYTES >> 10} KiB, so it was only skimmed; make it several cells")
+        if effort > self._effort:
+            raise TooMuch(AFTER)
+        if any(len(DOT.findall(found[0])) > MAX_DOTS for found in DOTTED.finditer(text)):
+            raise TooMuch(f"holds a name with more than {MAX_DOTS} dots, so it was only skimmed; leave that out")
+        self._effort -= effort
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text)
 
 
-def pieces_of(cells: Sequence[str]) -> list[Piece]:
-    """The statements of all cells, in order."""
-    budget = Budget()
+def pieces_of(cells: Sequence[str], budget: Budget) -> tuple[list[Piece], dict[int, str]]:
+    """The statements of all cells, in order; and why cells were not parsed that were too much, by their numbers."""
     found: list[Piece] = []
+    refused: dict[int, str] = {}
     for number, cell in enumerate(cells):
-        found += _of_cell(cell, number, budget, MAX_PIECES - len(cells) - len(found))
-    return found[:MAX_PIECES]
+        most = min(MAX_PIECES - len(found), budget.pieces) - (len(cells) - number)
+        try:
+            pieces = _of_cell(cell, number, budget, most)
+        except TooMuch as error:
+            refused[number] = str(error)
+            pieces = [*_imports_of(cell, number, budget, most), _unparsed(cell, number)]
+        found += pieces
+        budget.pieces -= len(pieces)
+    return found, refused
 
 
 def _of_cell(cell: str, number: int, budget: Budget, most: int) -> list[Piece]:
     text = cell
     try:
         text, tree = _parsed(cell, budget)
-        if len(tree.body) > most:
-            return [_unparsed(text, number)]
-        return [piece for node, part in _statements(text, tree) for piece in _pieces(node, part, number)]
+        made = (piece for node, part in _statements(text, tree) for piece in _pieces(node, part, number))
+        pieces = [*islice(made, max(0, most) + 1)] if len(tree.body) <= most else []
+    except TooMuch:
+        raise
     except CANNOT_PARSE:
-        return [*_imports_of(text, number, budget), _unparsed(text, number)]
+        return [*_imports_of(text, number, budget, most), _unparsed(text, number)]
+    if len(pieces) > most or (tree.body and not pieces):
+        raise TooMuch(AFTER)
+    return pieces
 
 
 def _parsed(text: str, budget: Budget) -> tuple[str, ast.Module]:
@@ -154,13 +195,17 @@ def _unparsed(text: str, number: int) -> Piece:
     return Piece(number, text, binds, later=frozenset(WORD.findall(start)))
 
 
-def _imports_of(text: str, number: int, budget: Budget) -> Iterator[Piece]:
-    for line in IMPORT.findall(text[:MAX_CELL_BYTES])[:MAX_MAGICS]:
-        try:
-            for node in budget.parse(line).body:
-                yield from _pieces(node, line, number)
-        except CANNOT_PARSE:
-            continue
+def _imports_of(text: str, number: int, budget: Budget, most: int) -> Iterator[Piece]:
+    lines = IMPORT.findall(text[:MAX_CELL_BYTES])[:MAX_MAGICS]
+    yield from islice((piece for line in lines for piece in _import(line, number, budget)), max(0, most))
+
+
+def _import(line: str, number: int, budget: Budget) -> Iterator[Piece]:
+    try:
+        for node in budget.parse(line).body:
+            yield from _pieces(node, line, number)
+    except CANNOT_PARSE:
+        return
 
 
 def _statements(text: str, tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:

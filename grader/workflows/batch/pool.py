@@ -152,9 +152,9 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
         if isinstance(outcome, Graded) and not outcome.starved:
             yield outcome
             continue
-        suspects[task.file] = task
+        suspects[task.key] = task
         if isinstance(outcome, Graded):
-            first[task.file] = outcome
+            first[task.key] = outcome
         if len(suspects) >= MAX_SUSPECTS:  # they are held in memory until then
             yield from _alone(crew, suspects, first)
     yield from _alone(crew, suspects, first)
@@ -163,7 +163,7 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
 def _alone(crew: Crew, suspects: dict[str, Task], first: dict[str, Graded]) -> Iterator[Graded | Failed]:
     """Does tasks once more, one at a time, with nothing else of ours running."""
     for task, outcome in _all(crew, [*suspects.values()], 1):
-        before = first.pop(task.file, None)
+        before = first.pop(task.key, None)
         if isinstance(outcome, Graded):
             same = before is not None and before.row.points == outcome.row.points
             yield outcome if before is None or same else with_note(outcome, "a limit was hit at first, not again alone")
@@ -204,8 +204,8 @@ def _all(crew: Crew, tasks: Iterable[Task], window: int) -> Iterator[tuple[Task,
             waiting.clear()
             crew.renew()
         for task, error in died:
-            deaths[task.file] += 1
-            if deaths[task.file] < MAX_DEATHS:
+            deaths[task.key] += 1
+            if deaths[task.key] < MAX_DEATHS:
                 again.append(task)
             else:
                 yield task, f"the process that graded it ended each time: {error}"

@@ -292,8 +292,8 @@ class _Run:
                 self.progress.unreadable += 1
                 self._told(entry.shown)
             elif found.submission is not None:
-                self.keys[entry.file] = f"{key}\0{entry.key}"
-                yield Task(self.course, entry.shown, entry.file, found.submission, found.notes)
+                self.keys[entry.key] = key
+                yield Task(self.course, entry.key, entry.shown, entry.file, found.submission, found.notes)
 
     def _empty(self, name: str, file: str, status: Status, reason: str) -> Row:
         most = float(sum(exercise.points for exercise in self.lesson.exercises))
@@ -308,8 +308,8 @@ class _Run:
         _put(self.out / "reports" / f"{row.file}.json", graded.report)
         for kind, text in graded.feedback.items():
             _put(self.out / "feedback" / f"{row.file}.{kind}", text)
-        key, _, name = self.keys.pop(row.file).partition("\0")
-        self.ledger.record(name, key if row.status is Status.GRADED else "", row)
+        key = self.keys.pop(graded.key)
+        self.ledger.record(graded.key, key if row.status is Status.GRADED else "", row)
         if row.status is Status.GRADED:
             self.progress.graded += 1
         else:
@@ -317,8 +317,8 @@ class _Run:
         self._told(row.submission)
 
     def _give_up(self, failed: Failed) -> None:
-        _, _, name = self.keys.pop(failed.task.file).partition("\0")
-        self._not_graded(failed.task.name, failed.task.file, name, one_line(failed.why))
+        del self.keys[failed.task.key]
+        self._not_graded(failed.task.name, failed.task.file, failed.task.key, one_line(failed.why))
 
     def _not_graded(self, shown: str, file: str, name: str, why: str) -> None:
         """A row for what could not be graded; no key, so that the next run tries again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
+MARKED = re.compile(r"\.(?:[0-9a-f]{10}|[0-9a-f]{32})\Z", re.IGNORECASE)  # as names are that were made here
+MARK, LONG_MARK = 5, 16  # bytes; nobody can find another name with the same long one
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE)  # names that Windows keeps
 
 
@@ -72,11 +75,12 @@ def entries_of(folder: Path, out: Path | None = None) -> list[Entry]:
         UsageError: the folder cannot be read.
     """
     names, _ = _names(folder, out)
-    taken: dict[str, int] = {}
-    for name in names:
-        key = stem_of(name).casefold()
-        taken[key] = taken.get(key, 0) + 1
-    return [Entry(name, folder, _file_name(name, alone=taken[stem_of(name).casefold()] == 1)) for name in names]
+    stems = Counter(stem_of(name).casefold() for name in names)
+    files = {name: _file_name(name, alone=stems[stem_of(name).casefold()] == 1) for name in names}
+    taken = Counter(map(str.casefold, files.values()))  # a short mark can be made to be another's
+    twice = {name for name, file in files.items() if taken[file.casefold()] > 1}
+    files |= {name: _marked(name, LONG_MARK) for name in twice}
+    return [Entry(name, folder, files[name]) for name in names]
 
 
 def results_in(folder: Path, out: Path) -> list[str]:
@@ -103,9 +107,14 @@ def _names(folder: Path, out: Path | None) -> tuple[list[str], list[str]]:
 
 
 def _file_name(name: str, *, alone: bool) -> str:
-    """The name itself where it is plain and nobody else's, else what is plain in it and a mark of the whole."""
+    """The name itself where it is plain, nobody else's and none that is made here; else what is made of it."""
     stem = stem_of(name)
-    if alone and SAFE_NAME.match(stem) and not RESERVED.match(stem) and not stem.endswith("."):
+    if alone and SAFE_NAME.match(stem) and not (RESERVED.match(stem) or MARKED.search(stem) or stem.endswith(".")):
         return stem
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-")[:60] or "submission"
-    return f"{plain}.{blake2b(os.fsencode(name), digest_size=5).hexdigest()}"
+    return _marked(name, MARK)
+
+
+def _marked(name: str, size: int) -> str:
+    """What is plain in a name, and a mark of the whole."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", stem_of(name)).strip("-")[:60] or "submission"
+    return f"{plain}.{blake2b(os.fsencode(name), digest_size=size).hexdigest()}"

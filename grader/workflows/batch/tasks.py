@@ -64,9 +64,19 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One submission to grade."""
+    """One submission to grade.
+
+    Attributes:
+        course: what is the same for all.
+        key: the submission's own, which no other has.
+        name: as it is shown.
+        file: the name of its report and feedback.
+        submission: its files.
+        notes: what is to be known of these.
+    """
 
     course: Course
+    key: str
     name: str
     file: str
     submission: Submission
@@ -78,10 +88,12 @@ class Graded:
     """One submission that was graded: its row, and its files as they go to disk.
 
     Attributes:
+        key: of its task.
         starved: whether a time limit was hit without the CPU time that goes with it: on a busy machine that may be
             the machine's doing.
     """
 
+    key: str
     row: Row
     report: str
     feedback: dict[str, str]
@@ -115,6 +127,7 @@ def _rendered(task: Task, report: Report, *, starved: bool) -> Graded:
         elapsed_s=round(report.elapsed_s, 4),
     )
     return Graded(
+        key=task.key,
         row=row,
         report=json.render_compact(report),
         feedback={

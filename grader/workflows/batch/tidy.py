@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from grader.cohort import Reveal
@@ -35,6 +36,8 @@ def told_of(reveal: Reveal, lesson: Lesson) -> dict[str, str]:
 def tidy(out: Path, ledger: Ledger, entries: Iterable[Entry], told: dict[str, str]) -> None:
     """Removes the files of submissions that are gone, and all pages if they may show more than is asked for now.
 
+    A row whose files are another's now, or may have been written over by another's, is let go of with them.
+
     Args:
         out: the folder of results.
         ledger: of that folder.
@@ -47,15 +50,18 @@ def tidy(out: Path, ledger: Ledger, entries: Iterable[Entry], told: dict[str, st
     """
     there = {entry.key: entry.file for entry in entries}
     done = ledger.files()
-    files = set(there.values())
+    owners = {file.casefold(): submission for submission, file in there.items()}
+    claims = Counter(file.casefold() for _, file in done)
     for submission, file in done:
-        if file not in files:
+        owner = owners.get(file.casefold())
+        foreign = claims[file.casefold()] > 1 or owner not in (None, submission)
+        if owner is None or foreign:
             _remove(out, file, ALL)
-        if submission not in there:
+        if submission not in there or foreign:
             ledger.forget(submission)
     before = ledger.fact(FACT)
     if _shows_less(told, json.loads(before) if before else {}):
-        for file in files:
+        for file in there.values():
             _remove(out, file, PAGES)
     ledger.note(FACT, json.dumps(told))
 
