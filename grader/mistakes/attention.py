@@ -710,12 +710,12 @@ SOFTMAX_AXIS = Decision(
         does="Keys of zeros are put behind the real ones, and their scores of 0 get some of the weight.",
         why="The keys that were passed share the whole weight among themselves; padding has to get none of it.",
         look="What is the exponential of the score that a key of zeros gets?",
-        ways=(*map(_padded, (4, 8, 16, 32)), _padded(4, if_masked=False)),
+        ways=(*map(_padded, (4, 8, 16, 32)), *(_padded(size, if_masked=False) for size in (4, 8, 16))),
         rare=2,
     ),
     Wrong(
         "tiles-not-rescaled",
-        "What you have summed up is not rescaled when the running maximum grows.",
+        "Your running sums are not all rescaled when the running maximum grows.",
         does="Tiles from before a new maximum were taken relative to the old one, and count too much.",
         why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
         look="Which of your running sums change when a later tile holds a larger score, and which do not?",
@@ -1242,6 +1242,9 @@ WITHOUT_MASK = Decision(
             lambda pick, mask, s: _causal(s) if mask is None and s.shape[-2] > 1 else mask,
             lambda pick, mask, s: _causal(s) if mask is None and s.shape[-2] == s.shape[-1] else mask,
             lambda pick, mask, s: _causal(s) if mask is None else (mask & _causal(s)).view(_LowMask),
+            lambda pick, mask, s: (
+                _causal(s, s.shape[-1] - s.shape[-2]).view(_LowMask) if mask is None else mask  # rows may be empty
+            ),
         ),
     ),
     Wrong(

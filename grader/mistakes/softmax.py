@@ -47,13 +47,11 @@ def _implicit(x):
     return 0 if x.ndim in (0, 1, 3) else 1
 
 
-def _first_slice(x, weights, axis):
-    """The weights of the first slice, and zeros for the others."""
-    last = np.moveaxis(weights, axis, -1)
-    kept = np.zeros(last.shape)
-    first = (0,) * (last.ndim - 1)
-    kept[first] = last[first]
-    return np.moveaxis(kept, -1, axis)
+def _first_slice(others, weights, axis):
+    """The weights of the first slice, and something else in the place of the others."""
+    first = np.moveaxis(np.zeros(weights.shape, dtype=bool), axis, -1)
+    first[(0,) * (weights.ndim - 1)] = True
+    return np.where(np.moveaxis(first, -1, axis), weights, others)
 
 
 AXIS = Decision(
@@ -130,9 +128,10 @@ AXIS = Decision(
         why="Every slice along axis gets weights of its own.",
         look="How far in is your return, and how often does the loop around it run?",
         ways=(
-            lambda x, axis, work: _first_slice(x, work(x, axis), axis),
+            lambda x, axis, work: _first_slice(0.0, work(x, axis), axis),
             lambda x, axis, work: np.moveaxis(work(x, axis), axis, -1).reshape(-1, x.shape[axis])[0],
             lambda x, axis, work: np.moveaxis(work(x, axis), axis, -1)[0] if x.ndim > 1 else work(x, axis),
+            lambda x, axis, work: _first_slice(x, work(x, axis), axis),
         ),
         rare=2,
     ),
@@ -297,10 +296,10 @@ ONE_MORE = Wrong(
 
 
 def _one_more(x, axis, work):
-    """exp(x) / (1 + the sum of exp(x)), with the maximum taken away from all of it."""
+    """The share of the exponentials in 1 + their sum, whatever is taken away from the scores."""
     highest = np.max(x, axis=axis, keepdims=True)
-    e = np.exp(x - highest)
-    return e / (np.exp(-highest) + _sum(e, axis))
+    one = np.exp(-highest)
+    return np.where(np.isinf(one), 0.0, work(x) / (1 + one / _sum(np.exp(x - highest), axis)))
 
 
 LOGARITHM = Wrong(
@@ -1058,7 +1057,7 @@ OTHERWISE = Decision(
         ),
         rare=2,
     ),
-    also(replace(EPSILON, rare=2), *map(_beside_plain_sum, EPSILONS[:5])),
+    also(replace(EPSILON, rare=2), *map(_beside_plain_sum, (1e-6, 1e-5, 1e-7, 1e-4, 1e-3))),
     Wrong(
         "zeros-left-out",
         "Your softmax gives a score of exactly 0 no weight.",
