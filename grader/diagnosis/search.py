@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Choice, Decision
 
 MOST = 3
-BUDGET = 75_000  # steps of one search, which are a few tenths of a second
+BUDGET = 80_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
 EDGES = 20_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found

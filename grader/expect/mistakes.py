@@ -64,6 +64,7 @@ class Wrong:
         ways: the code of it; several where one mistake can be written in ways that behave differently.
         grid: the type whose few digits blur the result, so that the order of operations shows in it.
         late: whether it changes results after they were returned, so that they have to be looked at in the end.
+        rare: how much more unusual it is than others, so that it is looked for later beside another mistake.
     """
 
     id: str
@@ -74,11 +75,12 @@ class Wrong:
     ways: tuple[Way, ...]
     grid: type[np.floating[Any]] | None = None
     late: bool = False
+    rare: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """One way to go at one decision; the rank says how unusual it is among those of the same mistake."""
+    """One way to go at one decision; the rank says how unusual it is."""
 
     decision: Decision
     wrong: Wrong
@@ -99,7 +101,9 @@ class Decision:
         self.about = about
         self.right = right
         self.wrong = wrong
-        self.choices = tuple(Choice(self, one, way, rank) for one in wrong for rank, way in enumerate(one.ways))
+        self.choices = tuple(
+            Choice(self, one, way, rank) for one in wrong for rank, way in enumerate(one.ways, one.rare)
+        )
 
     def __repr__(self) -> str:
         return f"<Decision {self.about}>"

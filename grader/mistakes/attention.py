@@ -1,5 +1,7 @@
 """Scaled dot-product attention with its decision points open; multi-head attention asks about the inner ones too."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
@@ -122,6 +124,12 @@ def _without(left_out, axis):
     return way
 
 
+def _in_whole_tiles(k, size, least):
+    """How many keys are in tiles that are full, given the least number of tiles that there are."""
+    n_k = k.shape[-2]
+    return min(max(n_k // size, least) * size, n_k)
+
+
 ENDS = "Check the ends of your ranges and slices."
 LOOP_OF_QUERIES = Wrong(
     "keys-counted-by-queries",
@@ -155,6 +163,23 @@ QUERY_LEFT_OUT = Wrong(
     look=ENDS,
     ways=(),
 )
+
+NOT_RESET = Wrong(
+    "sum-not-started-anew",
+    "Your sum is made once before a loop, and not started anew inside it.",
+    does="Each result also holds those that were computed before it.",
+    why="Every sum starts from 0.",
+    look="Inside which of your loops does the line stand that sets the sum to 0, and inside which should it?",
+    ways=(),
+    rare=2,
+)
+
+
+def _run_on(array, axes):
+    """Sums that run on over the last axes, from one row to the next."""
+    rows = array.reshape(*array.shape[:-axes], -1) if axes < array.ndim else array.reshape(-1)
+    return np.cumsum(rows, axis=-1).reshape(array.shape)
+
 
 SCORES = Decision(
     "how queries and keys make scores",
@@ -288,12 +313,25 @@ SCORES = Decision(
     ),
     also(KEY_LEFT_OUT, _without(-1, -1), _without(0, -1)),
     also(QUERY_LEFT_OUT, _without(-1, -2), _without(0, -2)),
+    Wrong(
+        "last-tile-left-out",
+        "Your tiles leave out the keys that do not fill a whole one.",
+        does="The number of tiles is rounded down, so the last keys count for nothing unless they fill a tile.",
+        why="Every query is compared with all keys; the last tile may be a smaller one.",
+        look="How many tiles does your loop make of 5 keys, and which keys does the last of them hold?",
+        ways=tuple(
+            _of_the_first(lambda q, k, size=size, least=least: _in_whole_tiles(k, size, least), -np.inf)
+            for size, least in ((2, 1), (4, 1), (2, 0), (4, 0))
+        ),
+        rare=2,
+    ),
     also(
         FIRST_FOR_ALL,
         lambda q, k, v: np.broadcast_to(_scores(q, k)[:1], _scores(q, k).shape) if q.ndim > 2 else _scores(q, k),
         lambda q, k, v: np.broadcast_to(_scores(q, k)[(0,) * (q.ndim - 2)], _scores(q, k).shape),
         lambda q, k, v: _scores(q, k)[0] if q.ndim > 2 else _scores(q, k),
     ),
+    also(NOT_RESET, lambda q, k, v: np.cumsum(_scores(q, k), axis=-1), lambda q, k, v: _run_on(_scores(q, k), 2)),
     Wrong(
         "scores-summed-wrongly",
         "Your scores multiply queries and keys entry by entry.",
@@ -354,6 +392,10 @@ def _size_scale(identity, words, *sizes, why=SPREAD):
         look=WHICH_SIZE,
         ways=tuple(lambda s, q, k, v, size=size: s / np.sqrt(size(s, q, k, v)) for size in sizes),
     )
+
+
+def _capped(s, cap):
+    return cap * np.tanh(s / cap)
 
 
 SCALE = Decision(
@@ -490,6 +532,21 @@ SCALE = Decision(
         ),
     ),
     Wrong(
+        "scores-softly-capped",
+        "Your scores are bent by a soft cap before the softmax.",
+        does="cap * tanh(scores / cap) leaves small scores nearly as they are and brings larger ones closer together.",
+        why="Between the scaling and the softmax there is only the mask.",
+        look="Which function touches the scores that is not in the formula?",
+        ways=(
+            *(
+                lambda s, q, k, v, cap=cap: _capped(s / np.sqrt(q.shape[-1]), cap)
+                for cap in (50.0, 30.0, 20.0, 10.0, 5.0)
+            ),
+            *(lambda s, q, k, v, cap=cap: _capped(s, cap) / np.sqrt(q.shape[-1]) for cap in (50.0, 30.0)),
+        ),
+        rare=2,
+    ),
+    Wrong(
         "scores-in-float16",
         "Your scores are computed in float16.",
         does="Only about three digits are left.",
@@ -571,7 +628,106 @@ def softmax_axes(most=None):
     )
 
 
-SOFTMAX_AXIS = Decision("which axis the weights sum to 1 along", softmax_along(-1), *softmax_axes())
+TWICE = Wrong(
+    "softmax-twice",
+    "Your scores go through softmax twice.",
+    does="The weights come out nearly the same.",
+    why="Softmax of weights, which lie between 0 and 1, evens them out.",
+    look="Which functions that you call apply a softmax already?",
+    ways=(),
+)
+
+
+def _masked_twice(pick, s, plain):
+    """Softmax of the weights, which are masked once more."""
+    return along(pick, np.where(np.isneginf(s), -np.inf, along(pick, s, -1)), -1)
+
+
+def _masked_between(pick, s, plain):
+    """Softmax of the weights, of which those that are masked only now have what stands for masked scores."""
+    return along(pick, np.where(s == plain, along(pick, plain, -1), s), -1)
+
+
+def _padded(size, *, if_masked=True):
+    """Keys of zeros at the end, up to a multiple of some size, whose scores of 0 take part."""
+
+    def way(pick, s, plain):
+        count = s.shape[-1]
+        extra = -count % size if if_masked or s is plain else 0
+        return along(pick, np.concatenate([s, np.zeros((*s.shape[:-1], extra))], axis=-1), -1)[..., :count]
+
+    return way
+
+
+def _tiled(size, shown):
+    """Exponentials of which each is relative to the largest score up to its tile, divided by one sum.
+
+    Args:
+        size: how many keys are in a tile.
+        shown: what is returned as weights, given what meets the values and the right weights.
+    """
+
+    def way(pick, s, plain):
+        right = along(pick, s, -1)
+        highest = np.maximum.accumulate(s, axis=-1)
+        ends = np.minimum(np.arange(s.shape[-1]) // size * size + size - 1, s.shape[-1] - 1)
+        sofar = highest[..., ends]
+        powers = np.exp(s - np.where(np.isneginf(sofar), 0.0, sofar))
+        total = np.sum(np.exp(s - highest[..., -1:]), axis=-1, keepdims=True)
+        return shown(powers, total, right)
+
+    return way
+
+
+def _output_alone(powers, total, right):
+    return powers / total, right
+
+
+def _output_and_sum(powers, total, right):
+    return powers / np.sum(powers, axis=-1, keepdims=True), right
+
+
+def _sum_too(powers, total, right):
+    return powers / np.sum(powers, axis=-1, keepdims=True)
+
+
+def _sum_alone(powers, total, right):
+    return right * total / np.sum(powers, axis=-1, keepdims=True)
+
+
+def _weights_too(powers, total, right):
+    return powers / total
+
+
+SOFTMAX_AXIS = Decision(
+    "which axis the weights sum to 1 along",
+    softmax_along(-1),
+    *softmax_axes(),
+    also(replace(TWICE, rare=2), _masked_twice, _masked_between),
+    Wrong(
+        "padding-gets-weight",
+        "Your padding takes part in the softmax.",
+        does="Keys of zeros are put behind the real ones, and their scores of 0 get some of the weight.",
+        why="The keys that were passed share the whole weight among themselves; padding has to get none of it.",
+        look="What is the exponential of the score that a key of zeros gets?",
+        ways=(*map(_padded, (4, 8, 16, 32)), *(_padded(size, if_masked=False) for size in (4, 8, 16))),
+        rare=2,
+    ),
+    Wrong(
+        "tiles-not-rescaled",
+        "Your running sums are not all rescaled when the running maximum grows.",
+        does="Tiles from before a new maximum were taken relative to the old one, and count too much.",
+        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
+        look="Which of your running sums change when a later tile holds a larger score, and which do not?",
+        ways=tuple(
+            _tiled(size, shown)
+            for shown in (_output_alone, _sum_too, _weights_too, _output_and_sum, _sum_alone)
+            for size in (2, 4, 1)
+            if size > 1 or shown not in (_sum_too, _sum_alone)  # softmax's running sum does these
+        ),
+        rare=2,
+    ),
+)
 
 
 def _fill(value):
@@ -597,6 +753,16 @@ def _inverted(s, m, soft):
 
 def _causal(s, diagonal=0):
     return np.tril(np.ones(s.shape[-2:], dtype=bool), diagonal)
+
+
+def _causal_as_well(s, m, soft, rest):
+    """A causal mask besides the one that is given, with something of its own where the two leave nothing."""
+    both = _causal(s) & m
+    return soft(np.where(both, s, np.where(both.any(axis=-1, keepdims=True), -np.inf, rest(s))))
+
+
+def _first_key_at_zero(s):
+    return np.where(np.arange(s.shape[-1]) == 0, 0.0, -np.inf)
 
 
 def _indexed(m, s):
@@ -802,6 +968,11 @@ MASKING = Decision(
             lambda s, m, soft: soft(np.where(_causal(s) & m, s, -np.inf)),
             lambda s, m, soft: soft(np.where(_causal(s), -np.inf, s)),
             lambda s, m, soft: soft(np.where(np.tril(np.broadcast_to(m, s.shape)), s, -np.inf)),
+            *(
+                lambda s, m, soft, rest=rest: _causal_as_well(s, m, soft, rest)
+                for rest in (lambda s: LOW, lambda s: s + LOW, _first_key_at_zero)
+            ),
+            lambda s, m, soft: np.nan_to_num(soft(np.where(_causal(s) & m, s, -np.inf))),
         ),
     ),
     Wrong(
@@ -982,6 +1153,9 @@ MASK_SHAPE = Decision(
         lambda m, s: m[:, None, None, :],
         lambda m, s: m[..., None],
         lambda m, s: m[None, None],
+        lambda m, s: m[:, None] if m.ndim == 3 else m,
+        lambda m, s: m[:, None] if m.ndim == 2 else m,
+        lambda m, s: m[:, None, None, :] if m.ndim == 2 else m,
     ),
     Wrong(
         "mask-truth-value",
@@ -1042,6 +1216,15 @@ def _mask_kept(key):
     return way
 
 
+def _first_mask_kept(key):
+    def way(pick, mask, s):
+        if mask is not None:
+            pick.memory.setdefault(("mask", key(s)), mask)
+        return pick.memory.get(("mask", key(s)))
+
+    return way
+
+
 WITHOUT_MASK = Decision(
     "what happens when no mask is given",
     lambda pick, mask, s: mask,
@@ -1056,6 +1239,12 @@ WITHOUT_MASK = Decision(
             lambda pick, mask, s: _causal(s) if mask is None else mask,
             lambda pick, mask, s: _causal(s, s.shape[-1] - s.shape[-2]) if mask is None else mask,
             lambda pick, mask, s: _causal(s),
+            lambda pick, mask, s: _causal(s) if mask is None and s.shape[-2] > 1 else mask,
+            lambda pick, mask, s: _causal(s) if mask is None and s.shape[-2] == s.shape[-1] else mask,
+            lambda pick, mask, s: _causal(s) if mask is None else (mask & _causal(s)).view(_LowMask),
+            lambda pick, mask, s: (
+                _causal(s, s.shape[-1] - s.shape[-2]).view(_LowMask) if mask is None else mask  # rows may be empty
+            ),
         ),
     ),
     Wrong(
@@ -1081,6 +1270,8 @@ WITHOUT_MASK = Decision(
             lambda pick, mask, s: pick.keep(("mask", s.shape), lambda: mask),
             lambda pick, mask, s: pick.keep("mask", lambda: mask) if mask is not None else None,
             lambda pick, mask, s: pick.keep(("mask", mask.shape), lambda: mask) if mask is not None else None,
+            _first_mask_kept(lambda s: s.shape),
+            _first_mask_kept(lambda s: None),
         ),
     ),
 )
@@ -1095,6 +1286,16 @@ def _scaled_weights(power):
     return lambda w, q: w / q.shape[-1] ** power
 
 
+RATES = 0.1, 0.5, 0.2, 0.3
+DROPOUT = Wrong(
+    "dropout-scale-left-in",
+    "Your weights still carry the scale of a dropout.",
+    does="Nothing is dropped, yet all are divided by 1 - p, or multiplied by it, and no row counts for 1.",
+    why="That factor makes up for what dropout takes away in training; here nothing is taken away.",
+    look="What do the rows of your weights sum to before they meet the values, and where does that number come from?",
+    ways=(),
+    rare=2,
+)
 WEIGHTS = Decision(
     "what is done with the weights",
     lambda w, q: w,
@@ -1107,6 +1308,7 @@ WEIGHTS = Decision(
         look="What do the rows of your weights sum to?",
         ways=(_scaled_weights(0.5), _scaled_weights(1), _scaled_weights(-0.5)),
     ),
+    also(DROPOUT, *(lambda w, q, p=p: w / (1 - p) for p in RATES), lambda w, q: w * 0.9),
     Wrong(
         "best-key-takes-all",
         "Your function takes the best key only.",
@@ -1115,14 +1317,7 @@ WEIGHTS = Decision(
         look="What does np.argmax do in your function?",
         ways=(lambda w, q: _hard(w),),
     ),
-    Wrong(
-        "softmax-twice",
-        "Your scores go through softmax twice.",
-        does="The weights come out nearly the same.",
-        why="Softmax of weights, which lie between 0 and 1, evens them out.",
-        look="Which functions that you call apply a softmax already?",
-        ways=(lambda w, q: _plain_softmax(w),),
-    ),
+    also(TWICE, lambda w, q: _plain_softmax(w)),
     Wrong(
         "weights-in-float32",
         "Your weights are computed in float32.",
@@ -1314,6 +1509,14 @@ OUTPUT = Decision(
     ),
     also(LOOP_OF_KEYS, lambda w, q, k, v: _first_rows(w @ v, w.shape[-1])),
     also(QUERY_LEFT_OUT, lambda w, q, k, v: _but_one(w @ v, -1), lambda w, q, k, v: _but_one(w @ v, 0)),
+    also(
+        NOT_RESET,
+        lambda w, q, k, v: np.cumsum(w @ v, axis=-2),
+        lambda w, q, k, v: np.cumsum(w @ v, axis=-1),
+        lambda w, q, k, v: np.cumsum((w @ v).reshape(-1, v.shape[-1]), axis=0).reshape(*w.shape[:-1], v.shape[-1]),
+        lambda w, q, k, v: _run_on(w @ v, 2),
+    ),
+    also(DROPOUT, *(lambda w, q, k, v, p=p: w @ v / (1 - p) for p in (0.1, 0.5, 0.2))),
 )
 
 

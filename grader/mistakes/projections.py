@@ -139,24 +139,49 @@ MATRICES = Decision(
         look="At which columns do queries, keys and values begin, if d_k = 2 and d_v = 5?",
         ways=(
             lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, w_v.shape[1]),
-            lambda pick, w_q, w_k, w_v: tuple(np.split(np.concatenate([w_q, w_k, w_v], axis=1), 3, axis=1)),
+            lambda pick, w_q, w_k, w_v: tuple(np.split(_whole(w_q, w_k, w_v), 3, axis=1)),
             lambda pick, w_q, w_k, w_v: (w_q, w_k, w_v[:, : w_k.shape[1]]),
             lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v),
             lambda pick, w_q, w_k, w_v: _thirds(w_q, w_k, w_v, rest=True),
             lambda pick, w_q, w_k, w_v: _even_thirds(w_q, w_k, w_v),
-            lambda pick, w_q, w_k, w_v: tuple(np.array_split(np.concatenate([w_q, w_k, w_v], axis=1), 3, axis=1)),
+            lambda pick, w_q, w_k, w_v: tuple(np.array_split(_whole(w_q, w_k, w_v), 3, axis=1)),
+            lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, -(-_whole(w_q, w_k, w_v).shape[1] // 3)),
+            lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, round(_whole(w_q, w_k, w_v).shape[1] / 3)),
+        ),
+    ),
+    Wrong(
+        "columns-interleaved",
+        "Your one product for all three is taken apart column by column in turn.",
+        does="Every third column goes to the queries, the next ones to the keys and to the values.",
+        why="Matrices put side by side stay in one piece each: all columns of w_q come first, then those of w_k.",
+        look="Number the columns of the three matrices side by side: which numbers does your q get?",
+        ways=(
+            lambda pick, w_q, w_k, w_v: _in_turn(w_q, w_k, w_v) if w_q.shape == w_v.shape else (w_q, w_k, w_v),
+            lambda pick, w_q, w_k, w_v: _in_turn(w_q, w_k, w_v),
+            lambda pick, w_q, w_k, w_v: (
+                _in_turn(w_q, w_k, w_v) if _whole(w_q, w_k, w_v).shape[1] % 3 == 0 else _refuse(w_q)
+            ),
         ),
     ),
 )
 
 
+def _whole(w_q, w_k, w_v):
+    return np.concatenate([w_q, w_k, w_v], axis=1)
+
+
+def _in_turn(w_q, w_k, w_v):
+    whole = _whole(w_q, w_k, w_v)
+    return whole[:, ::3], whole[:, 1::3], whole[:, 2::3]
+
+
 def _cut(w_q, w_k, w_v, width):
-    whole = np.concatenate([w_q, w_k, w_v], axis=1)
+    whole = _whole(w_q, w_k, w_v)
     return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width :]
 
 
 def _thirds(w_q, w_k, w_v, *, rest=False):
-    whole = np.concatenate([w_q, w_k, w_v], axis=1)
+    whole = _whole(w_q, w_k, w_v)
     width = whole.shape[1] // 3
     return whole[:, :width], whole[:, width : 2 * width], whole[:, 2 * width :][:, : None if rest else width]
 
@@ -424,6 +449,17 @@ MULTIPLY = Decision(
         lambda x, w: _merged(x) @ w,
     ),
     Wrong(
+        "leading-axes-in-two-orders",
+        "Your leading axes are made one in one order and taken apart in another.",
+        does="One of your two reshapes lets the first axis run fastest, so tokens end up in each other's places.",
+        why="Each token has to stay where it was; numpy lets the last axis run fastest unless it is told otherwise.",
+        look="Which order has each of your reshapes? Follow the tokens of an x of shape (2, 3, 4).",
+        ways=(
+            lambda x, w: ((x.reshape(-1, x.shape[-1])) @ w).reshape((*x.shape[:-1], w.shape[1]), order="F"),
+            lambda x, w: (x.reshape((-1, x.shape[-1]), order="F") @ w).reshape(*x.shape[:-1], w.shape[1]),
+        ),
+    ),
+    Wrong(
         "bias-added",
         "Your function adds a bias.",
         does="A constant is added to every entry.",
@@ -582,6 +618,7 @@ TOGETHER = Decision(
             lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[0] @ weights[1] @ weights[2]),
             lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[2]),
             lambda parts, x, weights: (parts[0], parts[1], parts[1] @ weights[2]),
+            lambda parts, x, weights: (parts[0], *(parts[0] @ w for w in weights[1:])),
             lambda parts, x, weights: _chained(x, weights),
             lambda parts, x, weights: (parts[0], *(_of_the_same_shape(parts[0], x) @ w for w in weights[1:])),
         ),
@@ -793,7 +830,7 @@ IN_PLACE = Decision(
 
 def project(pick, x, w_q, w_k, w_v):
     """The projections themselves."""
-    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, *ONE_BY_ONE, TOGETHER)
+    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, TOGETHER, *ONE_BY_ONE)
 
 
 def project_as_usual(pick, x, w_q, w_k, w_v):

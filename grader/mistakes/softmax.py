@@ -1,5 +1,7 @@
 """Softmax with its decision points open; attention asks about the inner ones too."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, changing, parameters
@@ -38,6 +40,18 @@ def _beyond_two(other):
 def _from_front(x, axis, work, back):
     """Brings the axis to the front, and back in some other way."""
     return back(work(np.moveaxis(x, axis, 0), 0), axis)
+
+
+def _implicit(x):
+    """The axis that some libraries take where none is given: it hangs on how many axes there are."""
+    return 0 if x.ndim in (0, 1, 3) else 1
+
+
+def _first_slice(others, weights, axis):
+    """The weights of the first slice, and something else in the place of the others."""
+    first = np.moveaxis(np.zeros(weights.shape, dtype=bool), axis, -1)
+    first[(0,) * (weights.ndim - 1)] = True
+    return np.where(np.moveaxis(first, -1, axis), weights, others)
 
 
 AXIS = Decision(
@@ -95,6 +109,33 @@ AXIS = Decision(
         ),
     ),
     Wrong(
+        "last-axis-taken-for-none-given",
+        "Your softmax takes axis=-1 for no axis at all, and chooses one by how many axes x has.",
+        does="For some numbers of axes its choice is not the last axis.",
+        why="axis=-1 is the last axis, however many axes there are.",
+        look="Along which axis do your sums run for axis=-1 and an array of shape (2, 3, 5)?",
+        ways=(
+            lambda x, axis, work: work(x, _implicit(x) if axis == -1 else axis),
+            lambda x, axis, work: work(x, min(1, x.ndim - 1) if axis == -1 else axis),
+            lambda x, axis, work: work(x, None if axis == -1 else axis),
+        ),
+        rare=2,
+    ),
+    Wrong(
+        "only-first-slice",
+        "Your softmax stops after the first slice.",
+        does="One slice has its weights; the others stay as they were made, or are missing from the result.",
+        why="Every slice along axis gets weights of its own.",
+        look="How far in is your return, and how often does the loop around it run?",
+        ways=(
+            lambda x, axis, work: _first_slice(0.0, work(x, axis), axis),
+            lambda x, axis, work: np.moveaxis(work(x, axis), axis, -1).reshape(-1, x.shape[axis])[0],
+            lambda x, axis, work: np.moveaxis(work(x, axis), axis, -1)[0] if x.ndim > 1 else work(x, axis),
+            lambda x, axis, work: _first_slice(x, work(x, axis), axis),
+        ),
+        rare=2,
+    ),
+    Wrong(
         "softmax-over-several-axes",
         "Your softmax shares one unit of weight among the entries of several axes at once.",
         does="The axes from the given one on, or up to it, are made one, and maximum and sum go over all of them.",
@@ -120,6 +161,8 @@ AXIS = Decision(
             lambda x, axis, work: work(x, -1 if axis < 0 else axis),
             lambda x, axis, work: work(x, axis if axis >= 0 or axis == -1 else 0),
             lambda x, axis, work: work(x, max(axis, 0)),
+            lambda x, axis, work: work(x, max(x.ndim + axis - 1, 0) if axis < 0 else axis),
+            lambda x, axis, work: work(x, -axis - 1 if axis < 0 else axis),
             _only(lambda x, axis: axis >= 0),
             _only(lambda x, axis: axis != -1),
             _only(lambda x, axis: axis >= -1),
@@ -241,6 +284,24 @@ def _hard(x, axis):
     return weights
 
 
+ONE_MORE = Wrong(
+    "one-added-to-the-sum",
+    "Your softmax has one more term below the fraction line than there are scores.",
+    does="A 1 is added to the sum of the exponentials, so the weights of a slice sum to less than 1.",
+    why="The scores of a slice share the whole weight among themselves; nothing else gets any of it.",
+    look="What does the sum below the line run over, and what else is added to it?",
+    ways=(),
+    rare=2,
+)
+
+
+def _one_more(x, axis, work):
+    """The share of the exponentials in 1 + their sum, whatever is taken away from the scores."""
+    highest = np.max(x, axis=axis, keepdims=True)
+    one = np.exp(-highest)
+    return np.where(np.isinf(one), 0.0, work(x) / (1 + one / _sum(np.exp(x - highest), axis)))
+
+
 LOGARITHM = Wrong(
     "logarithm-of-softmax",
     "Your softmax returns the logarithms of the weights.",
@@ -290,6 +351,7 @@ RULE = Decision(
         ways=(lambda x, axis, work: x, lambda x, axis, work: x - np.max(x, axis=axis, keepdims=True)),
     ),
     also(LOGARITHM, _logarithm),
+    also(ONE_MORE, _one_more),
     Wrong(
         "largest-takes-all",
         "Your weights are 1 at the largest score and 0 elsewhere.",
@@ -418,6 +480,11 @@ INFINITIES = Decision(
                 np.isneginf(np.take(x, [0], axis=axis if axis is not None else 0)), np.nan, work(x)
             ),
             lambda x, axis, work: np.where(np.isneginf(x), np.nan, work(x)),
+            lambda x, axis, work: (
+                np.where(np.isneginf(np.take(x, [0, 1], axis=axis)).all(axis=axis, keepdims=True), np.nan, work(x))
+                if x.shape[axis] > 1
+                else work(x)
+            ),
             lambda x, axis, work: np.where(np.isneginf(x).any(axis=axis, keepdims=True), np.nan, work(x)),
         ),
     ),
@@ -630,6 +697,10 @@ SHIFT = Decision(
         ways=(
             lambda pick, x, axis, rest: _not_rescaled(x, axis, np.nan_to_num),
             lambda pick, x, axis, rest: _not_rescaled(x, axis, lambda powers: powers),
+            lambda pick, x, axis, rest: _not_rescaled(x, axis, lambda p: np.where(np.isnan(p), -np.inf, p)),
+            lambda pick, x, axis, rest: _not_rescaled(
+                x, axis, lambda p: np.concatenate([np.zeros_like(p[..., :1]), p[..., 1:]], axis=-1)
+            ),
         ),
     ),
 )
@@ -671,7 +742,7 @@ POWER = Decision(
     ),
 )
 
-EPSILONS = (1e-6, 1e-3, 1e-2, 1e-5, 1e-4, 1e-7, 0.1, 1.0)  # a smaller one is lost in the tolerance
+EPSILONS = (1e-6, 1e-3, 1e-2, 1e-5, 1e-4, 1e-7, 0.1)  # a smaller one is lost in the tolerance
 
 
 def _plus(epsilon):
@@ -694,6 +765,14 @@ def _left_out(of_sum, of_result):
 
 WHOLE, TO_THE_LAST, FROM_THE_SECOND = slice(None), slice(-1), slice(1, None)
 
+EPSILON = Wrong(
+    "epsilon-in-the-sum",
+    "Your softmax adds a small number to the sum.",
+    does="The weights sum to a little less than 1.",
+    why="Once the maximum is taken away the sum is at least 1, so nothing has to be guarded against.",
+    look="What is the smallest that the sum can be, after the maximum is taken away?",
+    ways=(),
+)
 SHARE = Decision(
     "what the exponentials are divided by",
     lambda e, axis: e / np.sum(e, axis=axis, keepdims=True),
@@ -765,13 +844,11 @@ SHARE = Decision(
         look="What is the sum of one row of your result?",
         ways=(lambda e, axis: e / np.mean(e, axis=axis, keepdims=True),),
     ),
-    Wrong(
-        "epsilon-in-the-sum",
-        "Your softmax adds a small number to the sum.",
-        does="The weights sum to a little less than 1.",
-        why="Once the maximum is taken away the sum is at least 1, so nothing has to be guarded against.",
-        look="What is the smallest that the sum can be, after the maximum is taken away?",
-        ways=(*map(_plus, EPSILONS), lambda e, axis: (e + 1e-6) / np.sum(e + 1e-6, axis=axis, keepdims=True)),
+    also(ONE_MORE, _plus(1.0)),
+    also(
+        EPSILON,
+        *map(_plus, EPSILONS),
+        lambda e, axis: (e + 1e-6) / np.sum(e + 1e-6, axis=axis, keepdims=True),
     ),
 )
 
@@ -873,6 +950,21 @@ def _smoothed(share):
     return way
 
 
+def _beside_plain_sum(epsilon):
+    """A small number beside a sum of exponentials from which no maximum was taken away."""
+
+    def way(x, axis, work):
+        total, weights = _sum(np.exp(x), axis), work(x)
+        return np.where(total == 0, 0.0, np.where(np.isinf(total), weights, weights * (total / (total + epsilon))))
+
+    return way
+
+
+def _put_back(x, axis, work, order):
+    """Sorts, and puts the weights in the order that sorted the scores once more, which does not undo it."""
+    return np.take_along_axis(work(np.take_along_axis(x, order, axis=axis)), order, axis=axis)
+
+
 OTHERWISE = Decision(
     "whether weights are made in some other way",
     lambda x, axis, work: work(x),
@@ -952,6 +1044,20 @@ OTHERWISE = Decision(
             lambda x, axis, work: work(-np.sort(-x, axis=axis)),
         ),
     ),
+    Wrong(
+        "sorting-not-undone",
+        "Your softmax sorts the scores and puts the weights back in a wrong order.",
+        does="The weights are indexed with the very order that sorted the scores, which does not undo it.",
+        why="Each weight belongs to the score at the same place of x.",
+        look="Try [30, 10, 20] and write down np.argsort of it: where does the largest weight end up?",
+        ways=(
+            lambda x, axis, work: _put_back(x, axis, work, np.argsort(x, axis=axis)),
+            lambda x, axis, work: _put_back(x, axis, work, np.argsort(-x, axis=axis)),
+            lambda x, axis, work: _put_back(x, axis, work, np.flip(np.argsort(x, axis=axis), axis)),
+        ),
+        rare=2,
+    ),
+    also(replace(EPSILON, rare=2), *map(_beside_plain_sum, (1e-6, 1e-5, 1e-7, 1e-4, 1e-3))),
     Wrong(
         "zeros-left-out",
         "Your softmax gives a score of exactly 0 no weight.",
@@ -1072,6 +1178,7 @@ def probes(rng, sizes):
     yield edge("softmax", np.array([-np.inf, 10_000.0, 9_999.0]))
     yield edge("softmax", np.array([-np.inf, -10_000.0, -9_999.0]))
     yield edge("softmax", few, axis=0)
+    yield edge("softmax", np.array([[-np.inf, -np.inf, 0.5, 2.0, 1.0], [1.0, -np.inf, -np.inf, 0.0, 3.0]]))
     yield edge("softmax", rng.integers(1, 6, size=(a, b)))
     yield edge("softmax", rng.integers(1, 6, size=b).astype(np.int32), axis=0)
     yield edge("softmax", rng.normal(size=(a, b)).astype(np.float32))

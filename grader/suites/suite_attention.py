@@ -184,6 +184,8 @@ def test_large_scores(learner, reference, rng):
     q = q * 9_900 / np.abs(q @ k.T / np.sqrt(2)).max()
     agree(learner, reference, q, k, v)
     agree(learner, reference, q / 1_400, k, v)  # weights from nearly 1 down to a millionth
+    falling = np.array([[0.0], [-12.0], [-13.0], [-14.5], [-15.5]])  # weights of some millionths, and of less than one
+    agree(learner, reference, np.ones((3, 1)), falling, v)
     # Members of a batch far apart: with one largest score for all of them, the weights of the others vanish.
     apart = np.stack([flat[0], flat[0][::-1], flat[0] * 1e-4]), np.stack([flat[1]] * 3), np.stack([v] * 3)
     agree(learner, reference, *apart)
