@@ -101,6 +101,14 @@ NO_CHECK = Wrong(
     look=DUTY,
     ways=(),
 )
+LESS_THAN_ONE = Wrong(
+    "less-than-one-head-accepted",
+    "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
+    does="0 ends in a ZeroDivisionError, and -2 divides 6 without a remainder.",
+    why=REFUSE,
+    look=DUTY,
+    ways=(),
+)
 NEGATIVE = Wrong(
     "negative-heads-accepted",
     "Your function refuses 0 heads, but not a negative number of them.",
@@ -113,14 +121,7 @@ CHECK = Decision(
     "which numbers of heads are refused",
     _refuse(_bad),
     also(NO_CHECK, lambda num_heads, d_model, n, refuse: None),
-    Wrong(
-        "less-than-one-head-accepted",
-        "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
-        does="0 ends in a ZeroDivisionError, and -2 divides 6 without a remainder.",
-        why=REFUSE,
-        look=DUTY,
-        ways=(_refuse(lambda num_heads, d_model, n: d_model % num_heads != 0),),
-    ),
+    also(LESS_THAN_ONE, _refuse(lambda num_heads, d_model, n: d_model % num_heads != 0)),
     also(
         NEGATIVE,
         _refuse(lambda num_heads, d_model, n: num_heads == 0 or d_model % num_heads != 0),
@@ -411,6 +412,7 @@ SPLIT = Decision(
         HEAD_LEFT_OUT,
         lambda x, h: _but_last(_split(x, h)),
         lambda x, h: _without_head(_split(x, h), -1),
+        lambda x, h: _without_head(_split(x, h), 0),
     ),
     also(LAST_FOR_ALL, lambda x, h: _copies(_split(x, h), -1)),
     Wrong(
@@ -539,6 +541,7 @@ MERGE = Decision(
         HEAD_LEFT_OUT,
         lambda x: _merge(_without_head(x, -1)),
         lambda x: _merge(_but_last(x)),
+        lambda x: _merge(_without_head(x, 0)),
     ),
     also(LAST_FOR_ALL, lambda x: _merge(_copies(x, -1))),
     Wrong(
@@ -614,11 +617,14 @@ RETURNING = Wrong(
 TEXT = AnyText("does not fit")
 
 
+def _divides_below_0(x, num_heads):
+    return num_heads < 0 and x.shape[-1] % num_heads == 0
+
+
 def _no_heads(x, num_heads, check, cut):
     """What a loop over the heads makes of a negative number that leaves no remainder: no head at all."""
-    d_model = x.shape[-1]
-    if num_heads < 0 and d_model % num_heads == 0:
-        return np.zeros((*x.shape[:-2], 0, x.shape[-2], d_model // -num_heads))
+    if _divides_below_0(x, num_heads):
+        return np.zeros((*x.shape[:-2], 0, x.shape[-2], x.shape[-1] // -num_heads))
     check()
     return cut()
 
@@ -670,11 +676,15 @@ LOOSE = Decision(
         lambda x, h, check, cut: TEXT if _bad(h, x.shape[-1], 0) else cut(),
         lambda x, h, check, cut: ValueError() if _bad(h, x.shape[-1], 0) else cut(),
     ),
-    also(NEGATIVE, _no_heads),
+    also(
+        NEGATIVE, _no_heads, lambda x, h, check, cut: _split(x, -h) if _divides_below_0(x, h) else (check(), cut())[1]
+    ),
+    also(LESS_THAN_ONE, lambda x, h, check, cut: _no_heads(x, h, check, cut) if h else h // h),
     also(
         REPLACED,
         lambda x, h, check, cut: _split(x, 1) if _bad(h, x.shape[-1], 0) else cut(),
         lambda x, h, check, cut: (check() if h < 1 else None, _split(x, _next_divisor(h, x.shape[-1])))[1],
+        lambda x, h, check, cut: _split(x, 1) if h < 1 else (check(), cut())[1],
     ),
 )
 
@@ -1301,6 +1311,7 @@ END = Decision(
             _with_weights(lambda w: np.moveaxis(w, -3, -2)),
         ),
     ),
+    also(HEAD_LEFT_OUT, _with_weights(_but_last), _with_weights(lambda w: _without_head(w, -1))),
     Wrong(
         "weights-returned-transposed",
         "Your weights come back transposed.",
@@ -1471,6 +1482,7 @@ EARLIER = Decision(
         REPLACED,
         _fitting(lambda h, d: 1),
         _fitting(lambda h, d: h if h < 1 else _next_divisor(h, d)),
+        _fitting(lambda h, d: max(h, 1)),
     ),
     also(
         FIRST_NUMBER,
@@ -1582,22 +1594,29 @@ def _reshaped(x, weights, num_heads):
     return tuple(x[..., None, :, :] @ w.reshape(num_heads, d_model, d_model // num_heads) for w in weights)
 
 
-def _joint(*axes):
-    """One product with all three matrices, cut up as if heads, parts and features stood in some other order."""
+AS_MADE = "parts", "heads", "features"
+
+
+def _joint(cut, made=AS_MADE):
+    """One product with all three matrices: their columns are put together in one order and cut up in another."""
 
     def way(pick, x, weights, num_heads, parts):
         checked = parts[0]()
         if not isinstance(checked, np.ndarray):
             return (checked,) * 3
-        joint = x @ np.concatenate(weights, axis=-1)
-        sizes = {"heads": num_heads, "parts": 3, "features": -1}
-        apart = joint.reshape(*joint.shape[:-1], *(sizes[axis] for axis in axes))
-        apart = np.moveaxis(apart, [axes.index(axis) - 3 for axis in ("parts", "heads", "features")], [0, -3, -1])
-        return tuple(apart)
+        whole = np.concatenate(weights, axis=-1)
+        sizes = {"parts": 3, "heads": num_heads, "features": whole.shape[-1] // 3 // num_heads}
+        if made != AS_MADE:
+            apart = whole.reshape(len(whole), *(sizes[axis] for axis in AS_MADE))
+            whole = np.moveaxis(apart, [AS_MADE.index(axis) - 3 for axis in made], [-3, -2, -1]).reshape(whole.shape)
+        joint = x @ whole
+        apart = joint.reshape(*joint.shape[:-1], *(sizes[axis] for axis in cut))
+        return tuple(np.moveaxis(apart, [cut.index(axis) - 3 for axis in AS_MADE], [0, -3, -1]))
 
     return way
 
 
+BY_HEAD, BY_FEATURE = ("heads", "parts", "features"), ("heads", "features", "parts")
 CUT = Decision(
     "where the cut into heads comes",
     lambda pick, x, weights, num_heads, parts: tuple(part() for part in parts),
@@ -1632,9 +1651,11 @@ CUT = Decision(
         why="A reshape does not know which columns are queries: its axes have to come in the order of the columns.",
         look="Number the columns of the joint matrix by hand, for d_model = 4 and two heads: who gets which?",
         ways=(
-            _joint("heads", "parts", "features"),
-            _joint("heads", "features", "parts"),
-            _joint("features", "parts", "heads"),
+            _joint(BY_HEAD),
+            _joint(BY_FEATURE),
+            _joint(("features", "parts", "heads")),
+            _joint(AS_MADE, BY_HEAD),
+            _joint(AS_MADE, BY_FEATURE),
         ),
     ),
     Wrong(
