@@ -757,12 +757,17 @@ def split(pick, x, num_heads):
     n, d_model = x.shape[-2:]
     if not _bad(num_heads, d_model, n):
         num_heads = pick(NUMBER)(pick, num_heads, d_model)
-    return pick(LOOSE)(
-        x,
-        num_heads,
-        lambda: pick(CHECK)(num_heads, d_model, n, pick(MESSAGE)),
-        lambda: pick(SPLIT)(x, num_heads),
-    )
+
+    def check():
+        pick(CHECK)(num_heads, d_model, n, pick(MESSAGE))
+
+    def cut():
+        return pick(SPLIT)(x, num_heads)
+
+    if _bad(num_heads, d_model, n):
+        return pick(LOOSE)(x, num_heads, check, cut)
+    check()
+    return cut()
 
 
 def _add(a):
