@@ -101,28 +101,31 @@ NO_CHECK = Wrong(
     look=DUTY,
     ways=(),
 )
+LESS_THAN_ONE = Wrong(
+    "less-than-one-head-accepted",
+    "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
+    does="0 ends in a ZeroDivisionError, and -2 divides 6 without a remainder.",
+    why=REFUSE,
+    look=DUTY,
+    ways=(),
+)
+NEGATIVE = Wrong(
+    "negative-heads-accepted",
+    "Your function refuses 0 heads, but not a negative number of them.",
+    does="-2 divides 6 without a remainder, so it gets through.",
+    why=REFUSE,
+    look=DUTY,
+    ways=(),
+)
 CHECK = Decision(
     "which numbers of heads are refused",
     _refuse(_bad),
     also(NO_CHECK, lambda num_heads, d_model, n, refuse: None),
-    Wrong(
-        "less-than-one-head-accepted",
-        "Your function checks whether num_heads divides d_model, but not whether it is at least 1.",
-        does="0 ends in a ZeroDivisionError, and -2 divides 6 without a remainder.",
-        why=REFUSE,
-        look=DUTY,
-        ways=(_refuse(lambda num_heads, d_model, n: d_model % num_heads != 0),),
-    ),
-    Wrong(
-        "negative-heads-accepted",
-        "Your function refuses 0 heads, but not a negative number of them.",
-        does="-2 divides 6 without a remainder, so it gets through.",
-        why=REFUSE,
-        look=DUTY,
-        ways=(
-            _refuse(lambda num_heads, d_model, n: num_heads == 0 or d_model % num_heads != 0),
-            _refuse(lambda num_heads, d_model, n: num_heads == 0),
-        ),
+    also(LESS_THAN_ONE, _refuse(lambda num_heads, d_model, n: d_model % num_heads != 0)),
+    also(
+        NEGATIVE,
+        _refuse(lambda num_heads, d_model, n: num_heads == 0 or d_model % num_heads != 0),
+        _refuse(lambda num_heads, d_model, n: num_heads == 0),
     ),
     Wrong(
         "zero-divides-before-the-check",
@@ -230,6 +233,34 @@ def _by_slices(x, num_heads):
     return np.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(num_heads)], axis=-3)
 
 
+def _without_head(x, head):
+    """The same with zeros for one head, as in an array that a loop over the heads does not fill."""
+    filled = np.array(x)
+    filled[..., head, :, :] = 0
+    return filled
+
+
+def _but_last(x):
+    """What a list or a stack holds that a loop over the heads ends too early for."""
+    return x[..., :-1, :, :] if x.shape[-3] > 1 else _fail()
+
+
+HEAD_LEFT_OUT = Wrong(
+    "head-left-out",
+    "Your loop over the heads leaves one of them out.",
+    does="The first or the last head is missing, or stays as it was made.",
+    why="Every head has a slice of the features, and a slice of the result.",
+    look="Which numbers does your loop go through for three heads?",
+    ways=(),
+)
+LAST_FOR_ALL = Wrong(
+    "last-head-in-the-end",
+    "All your heads end up with what belongs to the last one.",
+    does="What belongs to the others is overwritten, or never looked at.",
+    why="Each head has a slice, and a result, of its own.",
+    look="What do your lists and loop variables hold when the loop has ended? [a] * 3 holds one array three times.",
+    ways=(),
+)
 BY_NUMBER = Wrong(
     "split-axes-by-number",
     "Your split names axes by number, which fits one number of leading axes only.",
@@ -333,10 +364,7 @@ SPLIT = Decision(
         does="The first slice is handed to every head, and the other features are lost.",
         why=NEIGHBOURS,
         look="Where does h, the number of the head, come into your slice?",
-        ways=(
-            _first_slice,
-            lambda x, h: np.stack([x[..., -(x.shape[-1] // h) :]] * h, axis=-3),
-        ),
+        ways=(_first_slice,),
     ),
     Wrong(
         "slices-at-wrong-places",
@@ -380,6 +408,13 @@ SPLIT = Decision(
         look=BY_HAND,
         ways=(lambda x, h: _split(x, h)[..., ::-1, :, :],),
     ),
+    also(
+        HEAD_LEFT_OUT,
+        lambda x, h: _but_last(_split(x, h)),
+        lambda x, h: _without_head(_split(x, h), -1),
+        lambda x, h: _without_head(_split(x, h), 0),
+    ),
+    also(LAST_FOR_ALL, lambda x, h: _copies(_split(x, h), -1)),
     Wrong(
         "tokens-split-not-features",
         "Your split cuts the tokens, not the features.",
@@ -502,6 +537,13 @@ MERGE = Decision(
         look=BY_HAND,
         ways=(lambda x: _merge(x[..., ::-1, :, :]),),
     ),
+    also(
+        HEAD_LEFT_OUT,
+        lambda x: _merge(_without_head(x, -1)),
+        lambda x: _merge(_but_last(x)),
+        lambda x: _merge(_without_head(x, 0)),
+    ),
+    also(LAST_FOR_ALL, lambda x: _merge(_copies(x, -1))),
     Wrong(
         "merged-into-integers",
         "Your merge puts the features into an array of integers.",
@@ -573,6 +615,35 @@ RETURNING = Wrong(
     ways=(),
 )
 TEXT = AnyText("does not fit")
+
+
+def _divides_below_0(x, num_heads):
+    return num_heads < 0 and x.shape[-1] % num_heads == 0
+
+
+def _no_heads(x, num_heads, check, cut):
+    """What a loop over the heads makes of a negative number that leaves no remainder: no head at all."""
+    if _divides_below_0(x, num_heads):
+        return np.zeros((*x.shape[:-2], 0, x.shape[-2], x.shape[-1] // -num_heads))
+    check()
+    return cut()
+
+
+def _next_divisor(num_heads, d_model):
+    """The next smaller number of heads that fits."""
+    while d_model % num_heads:
+        num_heads -= 1
+    return num_heads
+
+
+REPLACED = Wrong(
+    "wrong-number-of-heads-replaced",
+    "Your function puts another number in the place of a num_heads that does not fit.",
+    does="The caller asked for something that cannot be, and gets an answer to another question.",
+    why=REFUSE,
+    look=DUTY,
+    ways=(),
+)
 LOOSE = Decision(
     "what happens to features that do not fill a head",
     lambda x, num_heads, check, cut: (check(), cut())[1],
@@ -604,6 +675,16 @@ LOOSE = Decision(
         lambda x, h, check, cut: x if _bad(h, x.shape[-1], 0) else cut(),
         lambda x, h, check, cut: TEXT if _bad(h, x.shape[-1], 0) else cut(),
         lambda x, h, check, cut: ValueError() if _bad(h, x.shape[-1], 0) else cut(),
+    ),
+    also(
+        NEGATIVE, _no_heads, lambda x, h, check, cut: _split(x, -h) if _divides_below_0(x, h) else (check(), cut())[1]
+    ),
+    also(LESS_THAN_ONE, lambda x, h, check, cut: _no_heads(x, h, check, cut) if h else h // h),
+    also(
+        REPLACED,
+        lambda x, h, check, cut: _split(x, 1) if _bad(h, x.shape[-1], 0) else cut(),
+        lambda x, h, check, cut: (check() if h < 1 else None, _split(x, _next_divisor(h, x.shape[-1])))[1],
+        lambda x, h, check, cut: _split(x, 1) if h < 1 else (check(), cut())[1],
     ),
 )
 
@@ -676,12 +757,17 @@ def split(pick, x, num_heads):
     n, d_model = x.shape[-2:]
     if not _bad(num_heads, d_model, n):
         num_heads = pick(NUMBER)(pick, num_heads, d_model)
-    return pick(LOOSE)(
-        x,
-        num_heads,
-        lambda: pick(CHECK)(num_heads, d_model, n, pick(MESSAGE)),
-        lambda: pick(SPLIT)(x, num_heads),
-    )
+
+    def check():
+        pick(CHECK)(num_heads, d_model, n, pick(MESSAGE))
+
+    def cut():
+        return pick(SPLIT)(x, num_heads)
+
+    if _bad(num_heads, d_model, n):
+        return pick(LOOSE)(x, num_heads, check, cut)
+    check()
+    return cut()
 
 
 def _add(a):
@@ -762,6 +848,29 @@ def merge_heads(pick, x):
     return pick(KEEPING)(pick, (x,), work)
 
 
+def _copies(part, head):
+    return np.broadcast_to(part[..., [head], :, :], part.shape)
+
+
+def _averaged(part):
+    return np.broadcast_to(part.mean(axis=-3, keepdims=True), part.shape)
+
+
+def _changed(change, *which):
+    """Changes some of queries, keys and values."""
+    return lambda parts: tuple(change(part) if at in which else part for at, part in enumerate(parts))
+
+
+def _grouped(which):
+    """Gives each head the keys and values of a head that others have too."""
+
+    def of_groups(part):
+        heads = part.shape[-3]
+        return part[..., [which(head, heads) for head in range(heads)], :, :]
+
+    return _changed(of_groups, 1, 2)
+
+
 HEAD_SCALE = Decision(
     "which size of the heads the scores are scaled by",
     lambda q, num_heads: q,
@@ -796,11 +905,17 @@ HEADS = Decision(
         why="Each head has a slice of its own.",
         look="Where does the number of the head come into your slice?",
         ways=(
-            lambda parts: tuple(_copies(part) for part in parts),
-            lambda parts: (parts[0], parts[1], _copies(parts[2])),
-            lambda parts: (_copies(parts[0]), parts[1], parts[2]),
-            lambda parts: (parts[0], _copies(parts[1]), parts[2]),
+            lambda parts: tuple(_copies(part, 0) for part in parts),
+            *(_changed(lambda part: _copies(part, 0), at) for at in (2, 0, 1)),
         ),
+    ),
+    Wrong(
+        "last-head-for-all",
+        "All your heads work on queries, keys or values of the last one.",
+        does="Those of the other heads are never used.",
+        why="Each head has a slice of its own.",
+        look="Which number does the variable of a loop hold when the loop has ended?",
+        ways=tuple(_changed(lambda part: _copies(part, -1), at) for at in (2, 1, 0)),
     ),
     Wrong(
         "keys-and-values-shared-by-heads",
@@ -809,15 +924,31 @@ HEADS = Decision(
         why="That is multi-query attention; here each head has keys and values of its own.",
         look="How many heads do your keys and values have when attention gets them?",
         ways=(
-            lambda parts: (parts[0], _copies(parts[1]), _copies(parts[2])),
-            lambda parts: (parts[0], *(np.broadcast_to(part[..., -1:, :, :], part.shape) for part in parts[1:])),
+            _changed(lambda part: _copies(part, 0), 1, 2),
+            _changed(lambda part: _copies(part, -1), 1, 2),
         ),
     ),
+    Wrong(
+        "keys-and-values-shared-in-groups",
+        "Your heads share keys and values in groups.",
+        does="Several heads differ in their queries only, and some keys and values are never used.",
+        why="That is grouped-query attention; here each head has keys and values of its own.",
+        look="Which heads of the keys and values does each of four heads of queries get?",
+        ways=(
+            _grouped(lambda head, heads: head // 2),
+            _grouped(lambda head, heads: head // 2 * 2),
+            _grouped(lambda head, heads: head if heads % 2 else head // 2),
+        ),
+    ),
+    Wrong(
+        "keys-or-values-averaged-over-heads",
+        "Your keys, or your values, are averaged over the heads.",
+        does="All heads get the same ones, and what told them apart is lost.",
+        why="Each head has keys and values of its own.",
+        look="Which mean, or sum, has the axis of the heads for its axis?",
+        ways=tuple(_changed(_averaged, *at) for at in ((1, 2), (2,), (1,))),
+    ),
 )
-
-
-def _copies(part):
-    return np.broadcast_to(part[..., :1, :, :], part.shape)
 
 
 MASK_SHAPES = "Which shape has the mask when attention gets it, and which have the scores?"
@@ -880,6 +1011,15 @@ MASK_AXIS = Decision(
         lambda mask, h: mask[None, None],
         lambda mask, h: mask[None, None] if mask.ndim == 2 else np.expand_dims(mask, -3),
         lambda mask, h: mask[None, None] if mask.ndim == 2 else mask,
+    ),
+    _mask_rule(
+        "mask-read-as-padding",
+        "Your mask of two axes is read as one of padding: a row for each member of a batch.",
+        "Its rows, which belong to the queries, are lined up with the batch.",
+        lambda mask, h: mask[:, None, None, :] if mask.ndim == 2 else np.expand_dims(mask, -3),
+        lambda mask, h: mask[:, None, None, :],
+        lambda mask, h: mask[:, None, None, :] if mask.ndim == 2 else mask[:, None] if mask.ndim == 3 else mask,
+        look="What do the two axes of a mask (n, n) stand for?",
     ),
     _mask_rule(
         "mask-entry-per-head",
@@ -960,6 +1100,14 @@ HEAD_AXIS = Decision(
         why="Each head shares out its own weight among the keys.",
         look="What does one row of the weights of one head sum to?",
         ways=softmax_on(-3, MOST),
+    ),
+    Wrong(
+        "softmax-over-all-heads-together",
+        "Your weights sum to 1 over all heads and keys together.",
+        does="The heads of a query share one unit of weight, and the row of one head sums to less.",
+        why="Each head shares out its own unit of weight among the keys.",
+        look="What does one row of the weights of one head sum to?",
+        ways=(softmax_along((-3, -1), MOST),),
     ),
 )
 
@@ -1168,6 +1316,7 @@ END = Decision(
             _with_weights(lambda w: np.moveaxis(w, -3, -2)),
         ),
     ),
+    also(HEAD_LEFT_OUT, _with_weights(_but_last), _with_weights(lambda w: _without_head(w, -1))),
     Wrong(
         "weights-returned-transposed",
         "Your weights come back transposed.",
@@ -1301,6 +1450,16 @@ def _own_number(of):
     return way
 
 
+def _fitting(of):
+    """Computes with a number of heads that fits in place of one that does not."""
+
+    def way(pick, given):
+        d_model, num_heads = given[0].shape[-1], given[5]
+        return [*given[:5], of(num_heads, d_model), given[6]] if _bad(num_heads, d_model, 0) else given
+
+    return way
+
+
 EARLIER = Decision(
     "whether all arguments are those of this call",
     lambda pick, given: given,
@@ -1323,6 +1482,12 @@ EARLIER = Decision(
         _own_number(lambda h, d: 2 if d % 2 == 0 else h),
         *(lambda pick, given, own=own: [*given[:5], own, given[6]] for own in OWN_NUMBERS),
         lambda pick, given: [*given[:5], 2 if given[0].shape[-1] % 2 == 0 else 1, given[6]],
+    ),
+    also(
+        REPLACED,
+        _fitting(lambda h, d: 1),
+        _fitting(lambda h, d: h if h < 1 else _next_divisor(h, d)),
+        _fitting(lambda h, d: max(h, 1)),
     ),
     also(
         FIRST_NUMBER,
@@ -1388,15 +1553,35 @@ NDIM = Decision(
 )
 
 
+def _as_it_is(output):
+    return output
+
+
 def _flattened(x, mask):
     x = x.reshape(-1, *x.shape[-2:]) if x.ndim > 3 else x
-    return x, mask.reshape(-1, *mask.shape[-2:]) if mask is not None and mask.ndim > 3 else mask
+    return x, mask.reshape(-1, *mask.shape[-2:]) if mask is not None and mask.ndim > 3 else mask, _as_it_is
+
+
+def _exchanged(x):
+    return np.swapaxes(x, -3, -2)
 
 
 BATCH = Decision(
     "what becomes of the leading axes",
-    lambda x, mask: (x, mask),
+    lambda x, mask: (x, mask, _as_it_is),
     also(FLATTENED, _flattened),
+    Wrong(
+        "batch-taken-for-tokens",
+        "Your function takes the axis of the tokens for the batch, and that of the batch for the tokens.",
+        does="With a leading axis, attention runs among the members of the batch.",
+        why="The tokens are the last axis but one, whatever lies in front of them.",
+        look="Which axis of an x of shape (2, 5, 6) counts the tokens, and which counts them where attention runs?",
+        ways=(
+            lambda x, mask: (_exchanged(x), mask, _exchanged) if x.ndim == 3 else (x, mask, _as_it_is),
+            lambda x, mask: (_exchanged(x), mask, _exchanged) if x.ndim > 2 else (x, mask, _as_it_is),
+            lambda x, mask: (_exchanged(x) if x.ndim == 3 else x, mask, _as_it_is),
+        ),
+    ),
 )
 
 
@@ -1414,6 +1599,29 @@ def _reshaped(x, weights, num_heads):
     return tuple(x[..., None, :, :] @ w.reshape(num_heads, d_model, d_model // num_heads) for w in weights)
 
 
+AS_MADE = "parts", "heads", "features"
+
+
+def _joint(cut, made=AS_MADE):
+    """One product with all three matrices: their columns are put together in one order and cut up in another."""
+
+    def way(pick, x, weights, num_heads, parts):
+        checked = parts[0]()
+        if not isinstance(checked, np.ndarray):
+            return (checked,) * 3
+        whole = np.concatenate(weights, axis=-1)
+        sizes = {"parts": 3, "heads": num_heads, "features": whole.shape[-1] // 3 // num_heads}
+        if made != AS_MADE:
+            apart = whole.reshape(len(whole), *(sizes[axis] for axis in AS_MADE))
+            whole = np.moveaxis(apart, [AS_MADE.index(axis) - 3 for axis in made], [-3, -2, -1]).reshape(whole.shape)
+        joint = x @ whole
+        apart = joint.reshape(*joint.shape[:-1], *(sizes[axis] for axis in cut))
+        return tuple(np.moveaxis(apart, [cut.index(axis) - 3 for axis in AS_MADE], [0, -3, -1]))
+
+    return way
+
+
+BY_HEAD, BY_FEATURE = ("heads", "parts", "features"), ("heads", "features", "parts")
 CUT = Decision(
     "where the cut into heads comes",
     lambda pick, x, weights, num_heads, parts: tuple(part() for part in parts),
@@ -1440,6 +1648,20 @@ CUT = Decision(
         why="The matrix of head h holds the h-th slice of neighbouring columns.",
         look="Reshape a matrix of 4 columns, numbered by hand, for two heads: which numbers does head 0 get?",
         ways=(lambda pick, x, weights, h, parts: _reshaped(x, weights, h),),
+    ),
+    Wrong(
+        "joint-product-cut-in-another-order",
+        "Your joint product is cut up in another order than the one in which it was put together.",
+        does="Queries, keys and values get columns of one another's matrices.",
+        why="A reshape does not know which columns are queries: its axes have to come in the order of the columns.",
+        look="Number the columns of the joint matrix by hand, for d_model = 4 and two heads: who gets which?",
+        ways=(
+            _joint(BY_HEAD),
+            _joint(BY_FEATURE),
+            _joint(("features", "parts", "heads")),
+            _joint(AS_MADE, BY_HEAD),
+            _joint(AS_MADE, BY_FEATURE),
+        ),
     ),
     Wrong(
         "nothing-projected",
@@ -1475,6 +1697,16 @@ ROLES = Decision(
         for at, name in enumerate(("queries", "keys", "values"))
     ),
 )
+
+
+def _then(heads, weights):
+    """Changes the heads' outputs and their weights afterwards."""
+
+    def way(pick, q, k, v, mask):
+        output, used = attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST)
+        return heads(output), weights(used)
+
+    return way
 
 
 def _same_weights(pick, q, k, v, mask):
@@ -1571,6 +1803,12 @@ ATTEND = Decision(
         look="Where does the number of the head come into the weights?",
         ways=(_same_weights,),
     ),
+    also(
+        HEAD_LEFT_OUT,
+        _then(lambda heads: _without_head(heads, -1), lambda weights: _without_head(weights, -1)),
+        _then(lambda heads: _without_head(heads, 0), lambda weights: _without_head(weights, 0)),
+    ),
+    also(LAST_FOR_ALL, _then(lambda heads: _copies(heads, -1), lambda weights: _copies(weights, -1))),
 )
 
 
@@ -1604,7 +1842,7 @@ def multi_head_attention(pick, x, w_q, w_k, w_v, w_o, num_heads, *mask_given, **
 
 
 def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
-    tokens, mask = pick(BATCH)(pick(NDIM)(x), mask)
+    tokens, mask, back = pick(BATCH)(pick(NDIM)(x), mask)
     w_q, w_k, w_v = pick(ROLES)(w_q, w_k, w_v, w_o)
     projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project_as_usual(pick, tokens, w_q, w_k, w_v))
     cuts = [lambda part=part: split(pick, part, num_heads) for part in projected]
@@ -1617,8 +1855,8 @@ def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
     heads, weights = pick(ATTEND)(pick, q, k, v, laid)
     output = pick(MIX)(pick(MERGE)(pick(COLLECT)(heads, tokens)), w_o, num_heads)
-    results = pick(OUTPUT_END)(output, weights, tokens, num_heads)
-    return pick(END)(*results, tokens, num_heads)
+    output, weights = pick(OUTPUT_END)(output, weights, tokens, num_heads)
+    return pick(END)(back(output), weights, tokens, num_heads)
 
 
 def _inputs(rng, *leading, n, num_heads, d_head):
