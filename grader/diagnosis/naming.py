@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -90,9 +90,10 @@ def diagnose(
             try:
                 leak = _chance(model, name, asked, fresh) if asked.unsteady else None
                 if leak is None:
-                    found, whole = _explain(model, name, asked, _together(known), budget, check, imported)
+                    leaks = cache(partial(_leak, model, name, asked, fresh))
+                    found, whole = _explain(model, name, asked, _together(known), budget, check, leaks, imported)
                     budget = budget if found or whole else LEAST_BUDGET
-                    leak = None if whole else _leak(model, name, asked, fresh)
+                    leak = None if whole else leaks()
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -202,6 +203,7 @@ def _explain(
     start: Chosen,
     budget: int,
     check: Callable[[], None] | None,
+    leaks: Callable[[], Wrong | None],
     imported: frozenset[str],
 ) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did.
@@ -212,7 +214,7 @@ def _explain(
         return [], True
     known = start, budget, imported
     if known not in asked.explained:
-        asked.explained[known] = _explained_anew(model, name, asked, known, check)
+        asked.explained[known] = _explained_anew(model, name, asked, known, check, leaks)
         for case in asked.all:  # it may be remembered for long, and this is of no use to any other search
             case.known.clear()
             case.explained.clear()
@@ -225,6 +227,7 @@ def _explained_anew(
     asked: _Asked,
     known: tuple[Chosen, int, frozenset[str]],
     check: Callable[[], None] | None,
+    leaks: Callable[[], Wrong | None],
 ) -> tuple[list[Chosen], bool]:
     """The same for a function that was not heard before, but perhaps one that is like it but for rounding."""
     key = name, known, asked.outline
@@ -236,9 +239,9 @@ def _explained_anew(
             return before.explained[known]
     found: tuple[list[Chosen], bool] = [], False
     if imported:  # what is known of an imported file explains the rest, or it does not
-        found = _search(model, name, asked, start, budget, check, imported)
+        found = _search(model, name, asked, start, budget, check, leaks, imported)
     if not found[1]:
-        found = _search(model, name, asked, start, budget, check)
+        found = _search(model, name, asked, start, budget, check, leaks)
     _remember(model.explained, key, asked)
     return found
 
@@ -290,11 +293,18 @@ def _search(
     start: Chosen,
     budget: int,
     check: Callable[[], None] | None,
+    leaks: Callable[[], Wrong | None],
     among: frozenset[str] | None = None,
 ) -> tuple[list[Chosen], bool]:
     if not _tells_enough(asked.cases):
         return [], False
-    search = Search(model.functions[name], asked.cases, budget, played=model.played[name], check=check, among=among)
+
+    def earlier() -> bool | None:
+        leak = leaks()
+        return None if leak is AT_RANDOM else leak is not None
+
+    played = model.played[name]
+    search = Search(model.functions[name], asked.cases, budget, 0, played, check, among, earlier)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
     found = _by_name(_nearest(_with(start, found), model))
     if not found:

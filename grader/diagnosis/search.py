@@ -31,6 +31,7 @@ BUDGET = 80_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
 EDGES = 20_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
+REMEMBERING = 30_000  # steps for sets that remember, where it is known that what comes hangs on earlier calls
 MEDDLING = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
 CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake
@@ -101,6 +102,8 @@ class Search:
         played: what is known of the function.
         check: is called now and then; what it raises ends the search.
         among: the ids of the mistakes to look among; None for all that there are.
+        earlier: finds out whether results hang on earlier calls; None if they are a matter of chance. It is asked once
+            no single choice has explained them: then only sets that remember can, or none at all.
     """
 
     function: Callable[..., Any]
@@ -110,12 +113,14 @@ class Search:
     played: Played = field(default_factory=Played)
     check: Callable[[], None] | None = None
     among: frozenset[str] | None = None
+    earlier: Callable[[], bool | None] = lambda: False
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
     _known_effects: dict[Effect | None, Effect | None] = field(default_factory=dict)
     _alike: dict[Any, Callable[[int], list[Choice]]] = field(default_factory=dict)
     _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
+    _must_remember: bool = False
 
     @property
     def plain(self) -> int:
@@ -148,6 +153,12 @@ class Search:
             if wrong_when_plain and not nearly:
                 nearly = [run.chosen for run in runs if run.reached >= plain and not self._cancel_out(run.chosen)]
                 self.budget = min(self.budget, self.spent + EDGES) if nearly else self.budget
+            if level == 1:
+                earlier = self.earlier()
+                if earlier is None:
+                    break
+                if earlier:
+                    self._must_remember, self.budget = True, min(self.budget, self.spent + REMEMBERING)
             if level < MOST:
                 runs = [run for run in runs if not self.whole(run)]
                 runs = list(self._extended(runs, seen, all_of_them=level == 0))
@@ -168,7 +179,7 @@ class Search:
         rivals: list[Chosen] = []
         for turns, most in (LIKELY, RIVALS), (UNLIKELY, MEDDLING):
             limit = self.spent + most
-            for run, choice in (one for turn in turns for one in self._usual_first(shorter, turn)):
+            for run, choice in (one for turn in turns for one in self._usual_first(shorter, turn, limit)):
                 chosen = (*run.chosen, choice)
                 key = frozenset(map(id, chosen))
                 if key in known:
@@ -238,7 +249,9 @@ class Search:
         """
         for turns in LIKELY, UNLIKELY:
             limit = self.budget if turns is LIKELY else min(self.budget, self.spent + MEDDLING)
-            for run, choice in self._candidates(runs, turns):
+            if self.spent > limit:  # to put very many sets into order takes long, too
+                return
+            for run, choice in self._candidates(runs, turns, limit):
                 chosen = (*run.chosen, choice)
                 key = frozenset(map(id, chosen))
                 if key in seen:
@@ -253,7 +266,7 @@ class Search:
                     limit = min(limit, self.spent + AFTERWARDS)
                 yield extended
 
-    def _candidates(self, runs: Sequence[Run], turns: Sequence[Sort]) -> Iterator[tuple[Run, Choice]]:
+    def _candidates(self, runs: Sequence[Run], turns: Sequence[Sort], limit: int) -> Iterator[tuple[Run, Choice]]:
         """Which set to extend by which choice, the most promising sets first.
 
         Of two mistakes one mostly comes nearer to the learner's numbers by itself than what is not in the file does.
@@ -264,20 +277,29 @@ class Search:
         for _, alike in groupby(promising, key=lambda run: run.order):
             group = sorted(alike, key=self._far)
             for turn in turns:
-                yield from self._usual_first(group, turn)
+                yield from self._usual_first(group, turn, limit)
 
-    def _usual_first(self, runs: Sequence[Run], turn: Sort) -> Iterator[tuple[Run, Choice]]:
-        """Each run with each choice that it may be extended by, whose turn it is: the usual ways of writing first."""
-        waiting: dict[int, list[tuple[Run, int, Callable[[int], list[Choice]], set[Decision]]]] = defaultdict(list)
+    def _usual_first(self, runs: Sequence[Run], turn: Sort, limit: int) -> Iterator[tuple[Run, Choice]]:
+        """Each run with each choice that it may be extended by, whose turn it is: the usual ways of writing first.
+
+        It ends once more than the limit is spent: to find out whose turn it is costs steps as well.
+        """
+        waiting: dict[int, list[tuple[Run, int, Callable[[int], list[Choice]], set[Decision], bool]]]
+        waiting = defaultdict(list)
         for run in runs:
             rank, taken = sum(one.rank for one in run.chosen), {one.decision for one in run.chosen}
             options = self._options(run, turn)
+            must = self._must_remember and not any(self._remembers(one, run.reached) for one in run.chosen)
             for more in _ranks(run.asked):
-                waiting[rank + more].append((run, more, options, taken))
+                waiting[rank + more].append((run, more, options, taken, must))
         for total in sorted(total for total in waiting if total < MOST_UNUSUAL):
-            for run, more, options, taken in waiting[total]:
+            for run, more, options, taken, must in waiting[total]:
+                if self.spent > limit:
+                    return
                 for choice in options(more):
-                    if choice.decision not in taken and not (taken and choice.wrong.late):
+                    if choice.decision in taken or (taken and choice.wrong.late):
+                        continue
+                    if not must or self._remembers(choice, run.reached):
                         yield run, choice
 
     def _options(self, run: Run, turn: Sort) -> Callable[[int], list[Choice]]:
@@ -303,10 +325,13 @@ class Search:
             choices = [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
         return [choice for choice in choices if self._is_likely(run, choice)]
 
-    def _remembers(self, choice: Choice) -> bool:
-        """Whether a choice is known to keep anything for later calls, or to look for what was kept."""
-        effect = self._effect((choice,), self._first)
-        return effect is not None and effect.remembers
+    def _remembers(self, choice: Choice, at: int | None = None) -> bool:
+        """Whether a choice is known to keep anything for later calls, or to look for what was kept.
+
+        In the first wrong case; or in another one, if it is given.
+        """
+        effects = [self._effect((choice,), one) for one in (self._first, at) if one is not None]
+        return any(effect is not None and effect.remembers for effect in effects)
 
     def _of_all(self, asked: tuple[Decision, ...], turn: Sort, rank: int) -> list[Choice]:
         return self._of_rank(asked, rank) if turn is Sort.ANY else []
