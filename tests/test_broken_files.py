@@ -186,6 +186,30 @@ FINE = [
         "exercises/sitecustomize.py is not used here, but Python runs it at its start: remove or rename it",
     )),
 ]  # fmt: skip
+
+
+def timed(outer: str, inner: str) -> str:
+    """A softmax along the last axis behind a decorator, each with parameters of its own."""
+    return f"""import functools
+
+import numpy as np
+
+
+def timed(function):
+    @functools.wraps(function)
+    def wrapper({outer}):
+        return function({outer})
+
+    return wrapper
+
+
+@timed
+def softmax({inner}):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+"""
+
+
 INSTEAD = [
     instead("empty", "", Cause.MISSING_FUNCTION, "exercises/softmax.py is empty; it has to define softmax"),
     instead("only a comment", "# later\n", Cause.MISSING_FUNCTION, DEFINED),
@@ -202,6 +226,10 @@ INSTEAD = [
             "softmax takes (x, axis, temperature) and has to take (x, axis=-1)"),
     instead("a keyword renamed", RIGHT.replace("axis", "dim").replace("dim=dim", "axis=dim"), Cause.WRONG_SIGNATURE,
             "softmax takes (x, dim) and has to take (x, axis=-1)"),
+    instead("a decorator over too few parameters", timed("*args, **named", "x"), Cause.WRONG_SIGNATURE,
+            "softmax takes (x) and has to take (x, axis=-1)"),
+    instead("a decorator that takes too little", timed("x", "x, axis=-1"), Cause.WRONG_SIGNATURE,
+            "softmax takes (x) and has to take (x, axis=-1)"),
     instead("a class", "class softmax:\n    def __init__(self, x, axis=-1):\n        pass\n", Cause.WRONG_TYPE,
             "softmax is a class; it has to be a function"),
     instead("an int", "softmax = 3\n", Cause.WRONG_TYPE, "softmax is an int; it has to be a function"),

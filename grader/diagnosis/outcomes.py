@@ -27,7 +27,7 @@ KINDS = {"b": "b", "i": "i", "u": "i", "f": "f", "c": "c"}  # kinds of numbers; 
 SHAPES = {"ValueError", "IndexError"}  # what numpy raises when shapes do not fit; which of them depends on the wording
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen, which would take as long as the rest of its making several times over
 class Came:
     """What came of one call.
 

@@ -84,7 +84,8 @@ def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call
     outcomes: list[Came] = []
     held: list[Any] | None = None
     for call in probe.calls:
-        given = [value.copy() if isinstance(value, np.ndarray) else value for value in call.given]
+        sent = call.given
+        given = [value.copy() if isinstance(value, np.ndarray) else value for value in sent]
         if probe.refill and held is not None and [*map(np.shape, held)] == [*map(np.shape, given)]:
             for old, new in zip(held, given, strict=True):
                 if isinstance(old, np.ndarray):
@@ -95,16 +96,16 @@ def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call
         if before is not None:
             before(call)
         came = outcome(function, given[:count], dict(zip(call.named, given[count:], strict=True)))
-        changed = tuple(
-            at
-            for at, (now, sent) in enumerate(zip(given, call.given, strict=True))
-            if isinstance(sent, np.ndarray) and (now.shape != sent.shape or now.tobytes() != sent.tobytes())
-        )
-        outcomes.append(Came(came.kind, came.value, came.said, came.family, changed) if changed else came)
+        changed = [at for at, value in enumerate(sent) if isinstance(value, np.ndarray) and _differs(given[at], value)]
+        outcomes.append(replace(came, changed=tuple(changed)) if changed else came)
     return outcomes
 
 
-@dataclass(frozen=True, slots=True)
+def _differs(now: Any, sent: Any) -> bool:
+    return bool(now.shape != sent.shape or now.tobytes() != sent.tobytes())
+
+
+@dataclass(slots=True)
 class Play:
     """What one probe's calls came to under some choices.
 
@@ -202,7 +203,7 @@ class Player:
             self._behind.clear()
             play = self._really(case)
             if not self.late:
-                play = replace(play, outcomes=played.alike(probe, play.outcomes))
+                play.outcomes = played.alike(probe, play.outcomes)
                 played.keep(self.chosen, trail, probe, play)
         else:
             self._behind.append(case)

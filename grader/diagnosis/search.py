@@ -116,7 +116,9 @@ class Search:
     earlier: Callable[[], bool | None] = lambda: False
     _paid: set[tuple[frozenset[Choice], int]] = field(default_factory=set)
     _effects: dict[tuple[Chosen, int], Effect | None] = field(default_factory=dict)
+    _effects_of: dict[int, dict[Choice, Effect | None]] = field(default_factory=lambda: defaultdict(dict))
     _known_effects: dict[Effect | None, Effect | None] = field(default_factory=dict)
+    _by_turn: dict[Any, list[Choice]] = field(default_factory=dict)
     _alike: dict[Any, Callable[[int], list[Choice]]] = field(default_factory=dict)
     _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
@@ -316,21 +318,29 @@ class Search:
         return self._alike[key]
 
     def _whose_turn_it_is(self, run: Run, turn: Sort, rank: int) -> list[Choice]:
-        choices = self._of_rank(run.asked, rank)
+        key = run.asked, run.reached, turn, rank
+        if key not in self._by_turn:
+            self._by_turn[key] = self._of_turn(*key)
+        likely = self._likely_after(run)
+        return [choice for choice in self._by_turn[key] if likely(choice) is not (turn is Sort.MEDDLING)]
+
+    def _of_turn(self, asked: tuple[Decision, ...], reached: int, turn: Sort, rank: int) -> list[Choice]:
+        """The choices of a rank whose turn it is, but for what other choices do."""
+        choices = self._of_rank(asked, rank)
         if turn is Sort.MEDDLING:
-            return [choice for choice in choices if not self._is_likely(run, choice)]
-        new = self._asked_at(run.reached).keys() - self._asked_at(self._first).keys()
+            return choices
+        new = self._asked_at(reached).keys() - self._asked_at(self._first).keys()
         choices = [choice for choice in choices if (choice.decision in new) is (turn is Sort.NEW)]
-        if turn is not Sort.NEW:
-            choices = [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
-        return [choice for choice in choices if self._is_likely(run, choice)]
+        if turn is Sort.NEW:
+            return choices
+        return [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
 
     def _remembers(self, choice: Choice, at: int | None = None) -> bool:
         """Whether a choice is known to keep anything for later calls, or to look for what was kept.
 
         In the first wrong case; or in another one, if it is given.
         """
-        effects = [self._effect((choice,), one) for one in (self._first, at) if one is not None]
+        effects = [self._effect_of(choice, one) for one in (self._first, at) if one is not None]
         return any(effect is not None and effect.remembers for effect in effects)
 
     def _of_all(self, asked: tuple[Decision, ...], turn: Sort, rank: int) -> list[Choice]:
@@ -340,27 +350,31 @@ class Search:
         found = _of_rank(asked, rank)
         return found if self.among is None else [choice for choice in found if choice.wrong.id in self.among]
 
-    def _is_likely(self, run: Run, choice: Choice) -> bool:
-        """Whether a set with one more choice would explain the case that it fails at if neither meddled with the other.
+    def _likely_after(self, run: Run) -> Callable[[Choice], bool]:
+        """Tells whether a set with one more choice would explain the case that it fails at if neither meddled.
 
         What two mistakes do to a result is mostly what one does and what the other does: of two that leave the shapes
         alone no other shape is expected. And the first wrong case, if it is explained without the choice, must not be
         spoilt by it. Where one of them ends in no array by itself nothing is known.
         """
-        if run.reached > self._first:
-            first, other = self._effect(run.chosen, self._first), self._effect((choice,), self._first)
-            if other is None or (first is not None and other.touches & ~first.touches):
-                return False
-        first, other = self._effect(run.chosen, run.reached), self._effect((choice,), run.reached)
-        if first is None or other is None:
-            return False
-        case = self.cases[run.reached]
-        moved = [shapes for shapes in (first.shapes, other.shapes) if shapes != case.right_shapes]
-        if len(moved) < 2 and case.shapes != (moved or [case.right_shapes])[0]:
-            return False
-        wrong = case.wrong_parts
-        explained = first.explains | other.explains | (first.touches & other.touches)
-        return not (wrong & ~explained or ~wrong & (first.touches ^ other.touches))
+        first, at = self._first, run.reached
+        before, here = self._effect(run.chosen, first), self._effect(run.chosen, at)
+        spoils: dict[int, bool] = {}  # by what the choice does, which many have in common
+        fits: dict[int, bool] = {}
+
+        def likely(choice: Choice) -> bool:
+            if at > first:
+                effect = self._effect_of(choice, first)
+                if id(effect) not in spoils:
+                    spoils[id(effect)] = effect is None or bool(before and effect.touches & ~before.touches)
+                if spoils[id(effect)]:
+                    return False
+            effect = self._effect_of(choice, at)
+            if id(effect) not in fits:
+                fits[id(effect)] = _fits(self.cases[at], here, effect)
+            return fits[id(effect)]
+
+        return likely
 
     def _with_more(self, run: Run, chosen: Chosen) -> Run:
         """Tries a longer set on the case that the shorter one failed at; from the start only if that helps."""
@@ -378,14 +392,21 @@ class Search:
 
     def _may_help(self, choice: Choice, at: int) -> bool:
         """Whether a choice does anything to a case by itself, or may do so after others."""
-        effect = self._effect((choice,), at)
+        effect = self._effect_of(choice, at)
         return effect is not None and effect.touches != 0
 
     def _cancel_out(self, chosen: Chosen) -> bool:
         """Whether each of several choices does something to the simplest case, and all of them together do nothing."""
-        alone = [self._effect((choice,), 0) for choice in chosen] if len(chosen) > 1 else []
+        alone = [self._effect_of(choice, 0) for choice in chosen] if len(chosen) > 1 else []
         together = self._effect(chosen, 0) if alone and all(one and one.touches for one in alone) else None
         return together is not None and together.touches == 0
+
+    def _effect_of(self, choice: Choice, at: int) -> Effect | None:
+        """What one choice does to a case by itself."""
+        known = self._effects_of[at]
+        if choice not in known:
+            known[choice] = self._effect((choice,), at)
+        return known[choice]
 
     def _effect(self, chosen: Chosen, at: int) -> Effect | None:
         """What choices do to a case by themselves; None where it ends in no array, and the learner's does."""
@@ -423,6 +444,18 @@ class Search:
             explains = explains << PARTS | alike
             touches = touches << PARTS | every & ~same
         return Effect(explains, touches, player.remembers, tuple(came.shapes for came in outcomes))
+
+
+def _fits(case: Case, first: Effect | None, other: Effect | None) -> bool:
+    """Whether what two sets of choices do to a case, each by itself, comes to what is the matter with it."""
+    if first is None or other is None:
+        return False
+    moved = [shapes for shapes in (first.shapes, other.shapes) if shapes != case.right_shapes]
+    if len(moved) < 2 and case.shapes != (moved or [case.right_shapes])[0]:
+        return False
+    wrong = case.wrong_parts
+    explained = first.explains | other.explains | (first.touches & other.touches)
+    return not (wrong & ~explained or ~wrong & (first.touches ^ other.touches))
 
 
 @lru_cache(maxsize=10_000)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Way = Callable[..., Any]
+NO_CALL = Call("", (), {})
 
 
 class Refused(Exception):  # noqa: N818 - an outcome of a model, no error of the program
@@ -122,7 +123,7 @@ class Pick:
 
     chosen: Mapping[Decision, Way] = field(default_factory=dict)
     remembered: bool = False
-    call: Call = field(default_factory=lambda: Call("", (), {}))
+    call: Call = NO_CALL
     asked: dict[Decision, None] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
     _memory: dict[Any, Any] = field(default_factory=dict)
@@ -130,8 +131,7 @@ class Pick:
     def __call__(self, decision: Decision) -> Way:
         """The way to go at a decision."""
         self.asked[decision] = None
-        way = self.chosen.get(decision)
-        return decision.right if way is None else way
+        return self.chosen.get(decision) or decision.right
 
     @property
     def memory(self) -> dict[Any, Any]:

@@ -542,7 +542,7 @@ def _guarded(x, axis, least):
 
 SHIFT = Decision(
     "what is taken from the scores before the exponential",
-    lambda pick, x, axis, rest: rest(x - np.max(x, axis=axis, keepdims=True)),
+    lambda pick, x, axis, rest: rest(x - np.maximum.reduce(x, axis=axis, keepdims=True)),
     Wrong(
         "no-maximum-subtracted",
         "Your softmax takes no maximum away before the exponential.",
@@ -775,7 +775,7 @@ EPSILON = Wrong(
 )
 SHARE = Decision(
     "what the exponentials are divided by",
-    lambda e, axis: e / np.sum(e, axis=axis, keepdims=True),
+    lambda e, axis: e / np.add.reduce(e, axis=axis, keepdims=True),
     Wrong(
         "not-normalised",
         "Your exponentials are not divided by their sum.",

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 STDOUT, STDERR = 1, 2
-# Functions by the calls that are known to fit them: to look at a signature costs more than most calls.
-FITTING: dict[tuple[Any, ...], Any] = {}
+REFUSALS = "() got ", "() takes ", "() missing "  # what Python says where arguments do not fit
 SEND_BYTES = 1 << 18  # answers wait for one another up to this: each that is sent wakes the judge
 # What stands before and after the value in ["value", value, []].
 VALUE = b"l" + protocol.LENGTH.pack(3) + protocol.encoded("value")
@@ -283,23 +282,17 @@ def _encode_answer(outcome: list[Any], changed: list[Any]) -> bytes:
 def call(module: Any, function: str, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
     """Calls one function and says what came of it, the changed arguments left to the caller."""
     target = vars(module).get(function)
-    if target is not None and FITTING.get((function, len(args), *named)) is target:
-        return called(target, args, named, prefix)
     if target is None:
         return ["missing", function]
     if inspect.isclass(target):
         return ["uncallable", f"{function} is a class; it has to be a function"]
     if not callable(target):
         return ["uncallable", f"{function} is {protocol.describe(target)}; it has to be a function"]
-    refusal = signature_refuses(function, target, args, named)
-    return ["signature", refusal] if refusal else called(target, args, named, prefix)
-
-
-def called(target: Any, args: list[Any], named: dict[str, Any], prefix: str) -> list[Any]:
-    """Calls a function that the call fits, and says what came of it."""
     try:
         value = target(*args, **named)
     except BaseException as error:  # noqa: BLE001 - whatever a learner's function raises is told, not passed on
+        if is_refusal(error) and (parameters := parameters_that_refuse(target, args, named)):
+            return ["signature", parameters]
         unfinished = str(error.args[0])[:100] if isinstance(error, NotImplementedError) and error.args else ""
         return [
             "raised",
@@ -315,15 +308,25 @@ def called(target: Any, args: list[Any], named: dict[str, Any], prefix: str) -> 
     return ["value", value]
 
 
-def signature_refuses(function: str, target: Any, args: list[Any], named: dict[str, Any]) -> str:
-    """The function's own parameters, if the call does not fit them; empty if it does or nobody can know."""
-    try:
-        signature = inspect.signature(target)
-    except (TypeError, ValueError):
-        return ""
-    try:
-        signature.bind(*args, **named)
-    except TypeError:
-        return ", ".join(parameter.name for parameter in signature.parameters.values())[:200] or "no parameters"
-    FITTING[function, len(args), *named] = target
+def is_refusal(error: BaseException) -> bool:
+    """Whether Python may have refused a call: of the function itself, or of one that a decorator hands it on to."""
+    if type(error) is not TypeError or error.__traceback__ is None:
+        return False
+    return error.__traceback__.tb_next is None or any(words in loading.message_of(error) for words in REFUSALS)
+
+
+def parameters_that_refuse(target: Any, args: list[Any], named: dict[str, Any]) -> str:
+    """The function's own parameters, if the call does not fit them; empty if it does or nobody can know.
+
+    Only a call that was refused is looked at: what a decorator makes may take more, or less, than what it decorates.
+    """
+    for follow in (False, True):
+        try:
+            signature = inspect.signature(target, follow_wrapped=follow)
+        except (TypeError, ValueError):
+            return ""
+        try:
+            signature.bind(*args, **named)
+        except TypeError:
+            return ", ".join(parameter.name for parameter in signature.parameters.values())[:200] or "no parameters"
     return ""
