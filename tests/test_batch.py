@@ -19,6 +19,7 @@ import pytest
 
 from grader.cohort import Reveal
 from grader.errors import LessonError, UsageError
+from grader.expect import Verdict
 from grader.judge.session import judging
 from grader.lesson import load_lesson, shipped_lesson
 from grader.model import Isolation
@@ -29,7 +30,7 @@ from grader.store.cohort import Ledger
 from grader.workflows.batch import pool
 from grader.workflows.batch.pool import Failed, carry_out, local_crew
 from grader.workflows.batch.run import Options, batch
-from grader.workflows.batch.tasks import Course, Task, WeakIsolationError, do, refuse_weak
+from grader.workflows.batch.tasks import Course, Graded, Task, WeakIsolationError, do, refuse_weak
 
 LESSON = shipped_lesson()
 CONTENT = Path(__file__).parent / "content"
@@ -777,3 +778,40 @@ def test_without_the_filter_each_submission_gets_a_worker_of_its_own(small, monk
     assert len(made) == 3
     for zygote in made:
         zygote._launched.process.wait(10)
+
+
+def test_slow_and_wrong(tmp_path, small, grade):
+    """Files that use up the time for explaining them are graded as others are, and the rest goes on."""
+    for name, line in ("sleeps", "time.sleep(0.1)"), ("nests", "for _ in range(10**5): x = [x]"):
+        text = f"import time\n\nimport numpy as np\n\n\ndef softmax(x, axis=-1):\n    {line}\n    return x\n"
+        submit(tmp_path / "in", name, text)
+    submit(tmp_path / "in", "right")
+    ran = grade("batch", "in", "-o", "out", "--lesson", small, cwd=tmp_path)
+    assert 0 == ran.code, ran.err
+    rows = book(tmp_path / "out")
+    assert {("graded", "")} == {(row["status"], row["reason"]) for row in rows.values()}
+    assert ["11", "11", "24"] == [rows[name]["points"] for name in ("sleeps", "nests", "right")]
+
+
+class Notes(tuple):
+    """Remarks that raise, where they are read, an error that cannot be made again from its message."""
+
+    __slots__ = ()
+
+    def __iter__(self):
+        raise Verdict(None, "nobody looks at this one")
+
+
+def test_a_fault_of_ours(small):
+    """An error that cannot be sent from one process to another is told of its submission, and ends no pool."""
+    crew = local_crew(1)
+    first, second = tasks_for(small, [("ann", SOFTMAX), ("bo", SOFTMAX)])
+    try:
+        outcomes = list(carry_out(crew, [replace(first, notes=Notes()), second]))
+    finally:
+        crew.close()
+    failed, graded = sorted(outcomes, key=lambda one: isinstance(one, Graded))
+    assert ("ann", "a fault in the grader itself: RuntimeError('Verdict: nobody looks at this one')") == (
+        failed.task.name, failed.why,
+    )  # fmt: skip
+    assert 24.0 == graded.row.points

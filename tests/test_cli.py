@@ -842,3 +842,27 @@ def test_output_over_an_exercise(workspace: Path, grade: Grade) -> None:
 
     assert (2, f"grade: --output {path} would replace a Python file; name another\n") == (ran.code, ran.err)
     assert before == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("stem", "line", "result"),
+    [
+        ("softmax", "time.sleep(0.03)", "np.exp(x)"),
+        ("softmax", "time.sleep(0.1)", "np.exp(x)"),
+        ("softmax", "while time.process_time() % 0.1 < 0.09: pass", "np.exp(x)"),
+        ("softmax", "for _ in range(10**5): x = [x]", "x"),
+        ("projections", "time.sleep(0.15)", "x, x, x"),
+        ("attention", "time.sleep(0.15)", "q, q"),
+    ],
+)
+def test_slow_and_wrong(stem: str, line: str, result: str, workspace: Path, solve: Solve, grade: Grade) -> None:
+    """What is slow and wrong uses up the time for explaining it, which takes nothing from the verdict."""
+    parameters = {"softmax": "x, axis=-1", "projections": "x, w_q, w_k, w_v", "attention": "q, k, v, mask=None"}[stem]
+    function = {"softmax": "softmax", "projections": "project_qkv", "attention": "scaled_dot_product_attention"}[stem]
+    solve(workspace, "softmax")
+    (workspace / "exercises" / f"{stem}.py").write_text(
+        f"import time\n\nimport numpy as np\n\n\ndef {function}({parameters}):\n    {line}\n    return {result}\n"
+    )
+    ran = grade(stem, cwd=workspace)
+    assert (1, "") == (ran.code, ran.err)
+    assert re.search(rf"^{stem} +\d+/\d+", ran.out, re.MULTILINE), ran.out

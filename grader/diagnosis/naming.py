@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import warnings
 from collections.abc import Callable
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import blake2b
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.diagnosis.garbage import no_collection
 from grader.diagnosis.outcomes import Came, Frame, agreement, arrays_of, came_of
 from grader.diagnosis.playing import Case, Chosen
 from grader.diagnosis.search import BUDGET, Search
@@ -22,7 +21,7 @@ from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS
 from grader.model import Mistake
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from types import SimpleNamespace
 
     from grader.diagnosis.models import Model
@@ -77,7 +76,7 @@ def diagnose(
     mistakes: dict[str, Mistake] = {}
     symptom = ""
     budget = BUDGET
-    with warnings.catch_warnings(), np.errstate(all="ignore"), _no_collection():
+    with warnings.catch_warnings(), np.errstate(all="ignore"), no_collection():
         warnings.simplefilter("ignore")
         try:
             all_asked = _ask_all(model, reference, fresh)
@@ -106,18 +105,6 @@ def diagnose(
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector from going through all that is remembered of the models, again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @dataclass

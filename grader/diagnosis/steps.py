@@ -29,6 +29,7 @@ from grader.diagnosis.catalogue import (
     show_factor,
 )
 from grader.diagnosis.folding import fold
+from grader.diagnosis.garbage import no_collection
 from grader.diagnosis.lineage import Lineage, equal, is_power
 from grader.diagnosis.proof import Prover, sums
 from grader.diagnosis.reference import FAR, Reference, agree
@@ -135,7 +136,7 @@ def follow(
         The first wrong result with a line to blame; else the first wrong one; else, if asked for, the first call
         without a result, or the first right one of the exercise's last function. None where there is none of these.
     """
-    with np.errstate(all="ignore"), warnings.catch_warnings():
+    with np.errstate(all="ignore"), warnings.catch_warnings(), no_collection():
         warnings.simplefilter("ignore")  # whatever a wrong result holds may overflow here too
         settings = settings_of(named)
         values = call(calls_of(named))

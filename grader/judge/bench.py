@@ -314,12 +314,12 @@ class Bench:
             probe: the call.
             wall_s: how long it may take.
         """
-        if self._broken is None and self._child is None:
-            self._load()
-        if self._broken is not None:
-            return None
         request = ["trace", probe.function, list(probe.args), [list(pair) for pair in probe.named.items()]]
         try:
+            if self._broken is None and self._child is None:
+                self._load()  # which may find that earlier requests have left no time for it
+            if self._broken is not None:
+                return None
             (raw,) = self._timed(
                 lambda child, limit_s: child.exchange([encode(request)], 1, limit_s, self._known), wall_s
             )

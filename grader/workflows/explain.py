@@ -34,6 +34,7 @@ def explained(
     """
     if result.outcome is not Outcome.FAILED:
         return result
+    from grader.diagnosis.garbage import no_collection
     from grader.workflows.benches import Benches
     from grader.workflows.name import with_mistakes
     from grader.workflows.trace import with_first_wrong_step
@@ -42,11 +43,12 @@ def explained(
     benches = Benches(lesson[result.id], processes, references, CALL_S, TOTAL_S)
     used = [sibling for sibling in siblings if sibling.id in result.uses]
     imported = {one.id: sibling for sibling in used for mistake in sibling.mistakes for one in all_of(mistake)}
-    named = with_mistakes(result, lesson, references, benches, frozenset(imported))
-    if named.mistakes and imported.keys() >= {one.id for mistake in named.mistakes for one in all_of(mistake)}:
-        # Nothing is wrong but what the imported file has: the step that it shows is the one.
-        return replace(named, first_wrong_step=imported[named.mistakes[0].id].first_wrong_step)
-    return with_first_wrong_step(named, lesson, references, benches)
+    with no_collection():
+        named = with_mistakes(result, lesson, references, benches, frozenset(imported))
+        if named.mistakes and imported.keys() >= {one.id for mistake in named.mistakes for one in all_of(mistake)}:
+            # Nothing is wrong but what the imported file has: the step that it shows is the one.
+            return replace(named, first_wrong_step=imported[named.mistakes[0].id].first_wrong_step)
+        return with_first_wrong_step(named, lesson, references, benches)
 
 
 def all_of(mistake: Mistake) -> tuple[Mistake, ...]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.cohort import Reveal, Row, Status, mark_of
-from grader.errors import LessonError, SandboxError
+from grader.errors import GradeError, LessonError, SandboxError
 from grader.lesson import load_lesson, shipped_lesson
 from grader.model import ExerciseResult, Isolation, Report
 from grader.sandbox.launch import Starting
@@ -105,9 +105,15 @@ def do(task: Task) -> Graded:
 
     Raises:
         GradeError: the grader could not do its job.
+        RuntimeError: a fault in the grader itself; it says which.
     """
-    report, starved = _bench(task.course, os.getpid()).grade(task)
-    return _rendered(task, report, starved=starved)
+    try:
+        report, starved = _bench(task.course, os.getpid()).grade(task)
+        return _rendered(task, report, starved=starved)
+    except GradeError:
+        raise
+    except Exception as error:  # one that cannot be sent to another process would end the pool, and all its tasks
+        raise RuntimeError(f"{type(error).__name__}: {error}") from error
 
 
 def _rendered(task: Task, report: Report, *, starved: bool) -> Graded:
