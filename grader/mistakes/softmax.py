@@ -126,7 +126,7 @@ AXIS = Decision(
         "Your softmax takes axis=0 for no axis at all.",
         does="With axis=0 it runs along the last axis, or over the whole array, as if no axis had been named.",
         why="0 is an axis like any other, the first, but Python counts it as false.",
-        look="What are 0 or -1, not 0 and bool(0)?",
+        look="What does Python make of `0 or -1`, of `not 0` and of `if 0`?",
         ways=(
             lambda x, axis, work: work(x, -1 if axis == 0 else axis),
             lambda x, axis, work: work(x, None if axis == 0 else axis),
