@@ -1,5 +1,7 @@
 """The projections with their decision points open."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, changing
@@ -259,6 +261,14 @@ LAYER_NORMS = tuple(
     for small in ((0.0,), (1e-5,), (0.0, 1e-5), (1e-6,), (0.0, 1e-6), (0.0, 1e-8), (1e-8,), (1e-12,), (1e-3,))
 )
 
+POSITIONS = Wrong(
+    "positions-added",
+    "Your function adds something to x that stands for positions.",
+    does="Equal tokens at different places get different results.",
+    why=LINEAR,
+    look="What is done to x before the product?",
+    ways=(),
+)
 INPUT = Decision(
     "what is done with x before the products",
     lambda x: x,
@@ -330,19 +340,68 @@ INPUT = Decision(
             lambda x: x[(0,) * (x.ndim - 2)],
         ),
     ),
-    Wrong(
-        "positions-added",
-        "Your function adds something to x that stands for positions.",
-        does="Equal tokens at different places get different results.",
-        why=LINEAR,
-        look="What is done to x before the product?",
-        ways=(lambda x: x + np.arange(x.shape[-2])[:, None],),
-    ),
+    also(POSITIONS, lambda x: x + np.arange(x.shape[-2])[:, None]),
 )
 
 
 def _refuse(x):
     raise ValueError
+
+
+def _positions(x):
+    return np.arange(x.shape[-2])[:, None]
+
+
+def _waves(x, index):
+    """An angle for each token and each number of a column, of which pairs or halves have one in common."""
+    return _positions(x) / 10_000.0 ** (index(np.arange(x.shape[-1])) / x.shape[-1])
+
+
+def _in_turn_waves(x, index=lambda at: at // 2 * 2):
+    """Adds a sine to the even columns of x, and a cosine to the others."""
+    angles = _waves(x, index)
+    return x + np.where(np.arange(x.shape[-1]) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def _in_halves(x):
+    """Adds sines to the first half of the columns of x, and cosines to the other."""
+    half = -(-x.shape[-1] // 2)
+    angles = _waves(x, lambda at: at * 2)[:, :half]
+    return x + np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)[:, : x.shape[-1]]
+
+
+def _if_even(change):
+    """What the two halves of the columns, or every second of them, have to fit into."""
+    return lambda x: change(x) if x.shape[-1] % 2 == 0 else _refuse(x)
+
+
+TOKENS = Decision(
+    "what else is done with x before the products",
+    lambda x: x,
+    also(
+        POSITIONS,
+        lambda x: x + _positions(x),
+        _in_turn_waves,
+        _if_even(_in_turn_waves),
+        _in_halves,
+        _if_even(_in_halves),
+        lambda x: _in_turn_waves(x, lambda at: at * 2),
+        lambda x: _in_turn_waves(x, lambda at: at),
+        lambda x: x + _positions(x) / x.shape[-2],
+        lambda x: x + _positions(x) + 1,
+        lambda x: x + 0.1 * _positions(x),
+        lambda x: x + 0.01 * _positions(x),
+        lambda x: x + _positions(x) / max(x.shape[-2] - 1, 1),
+    ),
+    Wrong(
+        "input-as-whole-numbers",
+        "Your function makes whole numbers of x first.",
+        does="The fractions of the embeddings are lost before the products.",
+        why="x holds embeddings, which may be any real numbers; whole numbers would be the ids of tokens.",
+        look="Which type has x after your astype, asarray or dtype=?",
+        ways=(lambda x: x.astype(int), np.round, np.floor),
+    ),
+)
 
 
 def _ndims(test):
@@ -519,6 +578,69 @@ def _merged(x):
     return x.reshape(-1, *x.shape[-2:]) if x.ndim > 3 else x
 
 
+def _left_empty(*where):
+    """Zeros where a loop has not been."""
+
+    def way(multiply, x, w):
+        result = np.array(multiply(x, w))
+        result[where] = 0
+        return result
+
+    return way
+
+
+def _left_away(tokens):
+    """The rows of some tokens only, put together one by one, which fails without any."""
+    return lambda multiply, x, w: multiply(x[..., tokens, :], w) if x.shape[-2] > 1 else _refuse(x)
+
+
+LEFT_OUT = Wrong(
+    "token-left-out",
+    "Your function does not reach every token.",
+    does="The first or the last along an axis is missing from the results, or has only zeros there.",
+    why="Every token gets a row of its own in q, in k and in v.",
+    look="Check the ends of your ranges and slices.",
+    ways=(),
+)
+REACHED = Decision(
+    "which rows and columns are reached",
+    lambda multiply, x, w: multiply(x, w),
+    also(
+        LEFT_OUT,
+        _left_empty(..., -1, slice(None)),
+        _left_empty(..., 0, slice(None)),
+        _left_away(slice(-1)),
+        _left_away(slice(1, None)),
+        lambda multiply, x, w: multiply(x[..., :-1, :], w),
+        lambda multiply, x, w: multiply(x[..., 1:, :], w),
+        _left_empty(-1),
+        _left_empty(0),
+    ),
+    Wrong(
+        "column-left-empty",
+        "Your function does not fill every column of its results.",
+        does="The last column of each part, or the first, has only zeros.",
+        why="Each column of a matrix makes one of the result.",
+        look="Check the ends of your ranges and slices.",
+        ways=(_left_empty(..., -1), _left_empty(..., 0)),
+    ),
+    Wrong(
+        "all-axes-turned-round",
+        "Your function turns arrays round with .T, which reverses all of their axes.",
+        does="It exchanges rows and columns of a matrix, but moves the leading axes of a batch as well.",
+        why=LEADING,
+        look="Which shape has x.T, for an x of shape (2, 3, 4)?",
+        ways=(
+            lambda multiply, x, w: (w.T @ x.T).T,
+            lambda multiply, x, w: (w.T @ np.swapaxes(x, -1, -2)).T,
+            lambda multiply, x, w: np.dot(w.T, x.T).T,
+            lambda multiply, x, w: np.swapaxes(w.T @ x.T, -1, -2),
+            lambda multiply, x, w: np.dot(w.T, np.swapaxes(x, -1, -2)).T,
+        ),
+    ),
+)
+
+
 def _one(at, change):
     """Changes one part, given what it was, x and its matrix."""
     return lambda parts, x, weights: (*parts[:at], change(parts[at], x, weights[at]), *parts[at + 1 :])
@@ -595,19 +717,28 @@ def _of_the_same_shape(part, x):
     return part if part.shape == x.shape else x
 
 
-def _chained(x, weights):
-    """Each part from the one before it, as far as that one has the shape of x."""
-    parts = []
-    for w in weights:
-        parts.append(x @ w)
-        x = _of_the_same_shape(parts[-1], x)
-    return tuple(parts)
+def _chained(onwards, *, until=3):
+    """Each part from what comes of the one before it and x, as far as some part."""
+
+    def way(multiply, x, weights):
+        parts = [multiply(x, weights[0])]
+        before = x
+        for w in weights[1:until]:
+            before = onwards(parts[-1], before)
+            parts.append(multiply(before, w))
+        return *parts, *(multiply(x, w) for w in weights[until:])
+
+    return way
 
 
-NAMES = "queries", "keys", "values"
-TOGETHER = Decision(
-    "what becomes of the three parts together",
-    lambda parts, x, weights: parts,
+def _from_the_queries(multiply, x, weights, onwards):
+    queries = multiply(x, weights[0])
+    return queries, *(multiply(onwards(queries, x), w) for w in weights[1:])
+
+
+CHAIN = Decision(
+    "what each part is made from",
+    lambda multiply, x, weights: tuple(multiply(x, w) for w in weights),
     Wrong(
         "projections-chained",
         "Your keys are projected from the queries, or your values from the keys.",
@@ -615,14 +746,24 @@ TOGETHER = Decision(
         why="All three are views of the same token x.",
         look="What stands on the left of each @?",
         ways=(
-            lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[0] @ weights[1] @ weights[2]),
-            lambda parts, x, weights: (parts[0], parts[0] @ weights[1], parts[2]),
-            lambda parts, x, weights: (parts[0], parts[1], parts[1] @ weights[2]),
-            lambda parts, x, weights: (parts[0], *(parts[0] @ w for w in weights[1:])),
-            lambda parts, x, weights: _chained(x, weights),
-            lambda parts, x, weights: (parts[0], *(_of_the_same_shape(parts[0], x) @ w for w in weights[1:])),
+            _chained(lambda part, x: part),
+            _chained(lambda part, x: part, until=2),
+            lambda multiply, x, weights: (
+                *(parts := [multiply(x, w) for w in weights[:2]]),
+                multiply(parts[1], weights[2]),
+            ),
+            lambda multiply, x, weights: _from_the_queries(multiply, x, weights, lambda part, x: part),
+            _chained(_of_the_same_shape),
+            lambda multiply, x, weights: _from_the_queries(multiply, x, weights, _of_the_same_shape),
         ),
     ),
+)
+
+
+NAMES = "queries", "keys", "values"
+TOGETHER = Decision(
+    "what becomes of the three parts together",
+    lambda parts, x, weights: parts,
     Wrong(
         "queries-scaled",
         "Your queries are already scaled here.",
@@ -698,6 +839,47 @@ PARTS = Decision(
     lambda parts, x, weights: parts,
     *TOGETHER.wrong,
     *(wrong for decision in ONE_BY_ONE for wrong in decision.wrong),
+)
+
+
+def _wide_enough_for_all(parts, x, weights):
+    """Writes each part into the first columns of one array, as wide as the widest."""
+    array = np.zeros((*parts[0].shape[:-1], max(part.shape[-1] for part in parts)))
+    views = []
+    for part in parts:
+        views.append(array[..., : part.shape[-1]])
+        views[-1][...] = part
+    return tuple(views)
+
+
+def _if_keys_and_values_are_alike(like, unlike):
+    return lambda parts, x, weights: (like if parts[1].shape == parts[2].shape else unlike)(*parts)
+
+
+def _of_one_empty(at, row):
+    return _one(at, lambda part, x, w: _left_empty(..., row, slice(None))(lambda x, w: part, x, w))
+
+
+ARRAYS = Decision(
+    "which arrays the parts are written into",
+    lambda parts, x, weights: parts,
+    also(replace(LEFT_OUT, rare=1), *(_of_one_empty(at, row) for row in (-1, 0) for at in (2, 1, 0))),
+    Wrong(
+        "parts-in-one-array",
+        "Your function writes two of its parts, or all three, into one array.",
+        does="What is written last is found in each of them.",
+        why="An array holds one part; names for it, and out=, make no second one.",
+        look="Which of q, k and v is the same array as another? np.shares_memory can tell.",
+        ways=(
+            lambda parts, x, weights: (parts[1], parts[1], parts[2]),
+            _if_keys_and_values_are_alike(lambda q, k, v: (v, v, v), lambda q, k, v: (k, k, v)),
+            _if_keys_and_values_are_alike(lambda q, k, v: (v, v, v), lambda q, k, v: _refuse(q)),
+            _if_keys_and_values_are_alike(lambda q, k, v: (q, v, v), lambda q, k, v: (q, k, v)),
+            _if_keys_and_values_are_alike(lambda q, k, v: (q, v, v), lambda q, k, v: _refuse(q)),
+            _wide_enough_for_all,
+        ),
+        rare=1,
+    ),
 )
 
 
@@ -830,22 +1012,37 @@ IN_PLACE = Decision(
 
 def project(pick, x, w_q, w_k, w_v):
     """The projections themselves."""
-    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, INPUT, MULTIPLY, TOGETHER, *ONE_BY_ONE)
+
+    def tokens_of(x):
+        return pick(TOKENS)(pick(INPUT)(x))
+
+    def multiply(x, w):
+        return pick(REACHED)(pick(MULTIPLY), x, w)
+
+    afterwards = TOGETHER, *ONE_BY_ONE, ARRAYS
+    return _project(pick, x, (w_q, w_k, w_v), MATRICES, ORIENTATION, tokens_of, multiply, CHAIN, *afterwards)
 
 
 def project_as_usual(pick, x, w_q, w_k, w_v):
     """What multi-head attention needs of them: the mistakes in the ways in which they are usually written."""
-    return _project(pick, x, (w_q, w_k, w_v), *USUAL)
+    which, orientation, before, product, *afterwards = USUAL
+    return _project(pick, x, (w_q, w_k, w_v), which, orientation, pick(before), pick(product), *afterwards)
 
 
-USUAL = usual(MATRICES, 2), usual(ORIENTATION, 4), usual(INPUT, 6), usual(MULTIPLY, 2), usual(PARTS, 1)
+USUAL = (
+    usual(MATRICES, 2),
+    usual(ORIENTATION, 4),
+    usual(INPUT, 6),
+    usual(MULTIPLY, 2),
+    usual(CHAIN, 1),
+    usual(PARTS, 1),
+)
 
 
-def _project(pick, x, matrices, which, orientation, before, product, *afterwards):
+def _project(pick, x, matrices, which, orientation, before, multiply, chain, *afterwards):
     weights = pick(orientation)(pick(which)(pick, *matrices))
-    tokens = pick(before)(x)
-    multiply = pick(product)
-    parts = tuple(multiply(tokens, w) for w in weights)
+    tokens = before(x)
+    parts = pick(chain)(multiply, tokens, weights)
     for after in afterwards:
         parts = pick(after)(parts, tokens, weights)
     return parts
@@ -885,6 +1082,7 @@ def probes(rng, sizes):
     yield ask("project_qkv", x, *weights)
     yield ask("project_qkv", rng.normal(size=(a, b)), *weights)
     yield ask("project_qkv", x, *_inputs(rng, a, b, d_k=c, d_v=d)[1:])
+    yield ask("project_qkv", *_inputs(rng, a, 2 * c, d_k=c, d_v=b))
     yield edge("project_qkv", rng.integers(1, 5, size=(a, b)), *(_inputs(rng, a, b, d_k=c, d_v=d)[1:]))
     yield edge("project_qkv", *(rng.integers(1, 5, size=shape) for shape in ((a, b), (b, c), (b, c), (b, d))))
     yield edge("project_qkv", *(part.astype(np.float32) for part in _inputs(rng, a, b, d_k=c, d_v=d)))

@@ -122,6 +122,18 @@ AXIS = Decision(
         rare=2,
     ),
     Wrong(
+        "axis-zero-taken-for-none-given",
+        "Your softmax takes axis=0 for no axis at all.",
+        does="With axis=0 it runs along the last axis, or over the whole array, as if no axis had been named.",
+        why="0 is an axis like any other, the first, but Python counts it as false.",
+        look="What does Python make of `0 or -1`, of `not 0` and of `if 0`?",
+        ways=(
+            lambda x, axis, work: work(x, -1 if axis == 0 else axis),
+            lambda x, axis, work: work(x, None if axis == 0 else axis),
+        ),
+        rare=2,
+    ),
+    Wrong(
         "only-first-slice",
         "Your softmax stops after the first slice.",
         does="One slice has its weights; the others stay as they were made, or are missing from the result.",
@@ -232,14 +244,19 @@ AXIS = Decision(
 )
 
 
-LOST_AXIS = Wrong(
-    "sum-loses-its-axis",
-    "Your maximum and your sum have lost the axis they were taken along.",
-    does="They broadcast along another axis, or fit none.",
-    why="keepdims=True keeps that axis with length 1, so that every slice meets its own maximum and its own sum.",
-    look="Print the shapes of x, of the maximum and of the sum.",
-    ways=(),
-)
+def _lost(name, what, own, *ways):
+    """The axis is lost by the maximum alone, by the sum alone, or by both, which no name may mix up."""
+    return Wrong(
+        name,
+        f"Your {what} lost the axis {'they were' if 'and' in what else 'it was'} taken along.",
+        does="What is left broadcasts along another axis, or fits none.",
+        why=f"keepdims=True keeps that axis with length 1, so that every slice meets {own}.",
+        look="Print the shapes of x, of the maximum and of the sum.",
+        ways=ways,
+    )
+
+
+LOST_MAXIMUM = _lost("maximum-loses-its-axis", "maximum has", "its own maximum")
 AXIS_AT_THE_END = Wrong(
     "axis-put-back-at-the-end",
     "Your sum gets its lost axis back at the end, wherever it was taken from.",
@@ -258,6 +275,12 @@ def _reduced_by(back):
         return e / back(np.sum(e, axis=axis))
 
     return way
+
+
+def _reduced_and_turned(x, axis, work):
+    """The same for arrays that are turned round for it, so that the first axis meets what is left."""
+    e = np.exp((x.T - np.max(x, axis=axis)).T)
+    return (e.T / np.sum(e, axis=axis)).T
 
 
 def _for_rows(way):
@@ -320,7 +343,13 @@ def _logarithm(x, axis, work):
 RULE = Decision(
     "which function makes weights of scores",
     lambda x, axis, work: work(x),
-    also(LOST_AXIS, _reduced_by(lambda part: part)),
+    _lost(
+        "maximum-and-sum-lose-their-axis",
+        "maximum and your sum have",
+        "its own maximum and its own sum",
+        _reduced_by(lambda part: part),
+        _reduced_and_turned,
+    ),
     also(
         AXIS_AT_THE_END,
         _reduced_by(lambda part: part[:, None]),
@@ -401,7 +430,7 @@ RULE = Decision(
             lambda x, axis, work: work(x / (x.shape[axis] if isinstance(axis, int) else x.size)),
             lambda x, axis, work: work(x / np.sqrt(x.shape[-1])),
             lambda x, axis, work: work(x / x.shape[-1]),
-            lambda x, axis, work: work(x / np.max(x, axis=axis, keepdims=True)),
+            lambda x, axis, work: work(x / np.sqrt(np.sum(x * x, axis=axis, keepdims=True))),
             lambda x, axis, work: work(x / np.sqrt(x.size)),
             lambda x, axis, work: work(x / 2.0),
         ),
@@ -596,7 +625,7 @@ SHIFT = Decision(
             _shift(lambda x, axis: np.max(x, axis=-2, keepdims=True)),
         ),
     ),
-    also(LOST_AXIS, _shift(lambda x, axis: np.max(x, axis=axis))),
+    also(LOST_MAXIMUM, _shift(lambda x, axis: np.max(x, axis=axis))),
     Wrong(
         "minimum-subtracted",
         "Your softmax takes the minimum away, not the maximum.",
@@ -807,7 +836,13 @@ SHARE = Decision(
             lambda e, axis: e / np.sum(e, axis=-2, keepdims=True),
         ),
     ),
-    also(LOST_AXIS, lambda e, axis: e / np.sum(e, axis=axis)),
+    _lost(
+        "sum-loses-its-axis",
+        "sum has",
+        "its own sum",
+        lambda e, axis: e / np.sum(e, axis=axis),
+        lambda e, axis: (e.T / np.sum(e, axis=axis)).T,
+    ),
     also(
         AXIS_AT_THE_END,
         lambda e, axis: e / np.sum(e, axis=axis)[:, None],
@@ -901,6 +936,77 @@ FINISH = Decision(
 )
 
 
+def _within(low, high):
+    """Clips the scores to a range; -inf gets to its lower end."""
+    return lambda x, axis, work: work(np.clip(x, low, high))
+
+
+def _finite_within(low, high):
+    """Clips the scores to a range, but leaves -inf alone."""
+    return lambda x, axis, work: work(np.where(np.isneginf(x), -np.inf, np.clip(x, low, high)))
+
+
+def _plainly_within(limit):
+    """The same in the place of a maximum."""
+
+    def way(x, axis, work):
+        e = np.exp(np.where(np.isneginf(x), -np.inf, np.clip(x, -limit, limit)))
+        return e / _sum(e, axis)
+
+    return way
+
+
+def _by_magnitude(numbers, guard=lambda largest: largest, *, of_all=False):
+    """Divides by the largest absolute value of each slice, or of all."""
+
+    def way(x, axis, work):
+        return work(x / guard(np.max(np.abs(numbers(x)), axis=None if of_all else axis, keepdims=True)))
+
+    return way
+
+
+SCORES = Decision(
+    "what is done with the scores first",
+    lambda x, axis, work: work(x),
+    also(
+        replace(CLIPPED, rare=2),
+        *(
+            way
+            for limit in (500, 50, 100, 700, 30, 20, 10, 88)
+            for way in (_finite_within(-limit, limit), _plainly_within(limit))
+        ),
+        _finite_within(-1000, 1000),
+    ),
+    also(replace(CLIPPED, rare=2), *(_within(None, limit) for limit in (500, 700, 100, 50))),
+    also(
+        replace(CLIPPED, rare=3),
+        *(way for limit in (500, 700, 100, 50) for way in (_within(-limit, None), _finite_within(-limit, None))),
+    ),
+    Wrong(
+        "divided-by-largest-magnitude",
+        "Your softmax divides the scores by their largest absolute value.",
+        does="The scores are all brought between -1 and 1, so the weights come out nearly the same.",
+        why="A shift cancels in the fraction; a division does not.",
+        look="Try [0, 1] and [0, 100]: should they get the same weights?",
+        ways=(
+            _by_magnitude(_finite),
+            _by_magnitude(lambda x: x),
+            _by_magnitude(_finite, of_all=True),
+            _by_magnitude(lambda x: x, of_all=True),
+            _by_magnitude(_finite, lambda largest: np.maximum(largest, 1.0)),
+            _by_magnitude(_finite, lambda largest: largest + 1e-8),
+            _by_magnitude(lambda x: x, lambda largest: largest + 1e-8),
+            _by_magnitude(_finite, lambda largest: np.maximum(largest, 1.0), of_all=True),
+        ),
+        rare=1,
+    ),
+)
+
+
+def _clipped_inside(w, least):
+    return np.clip(w, least, 1 - least)
+
+
 def _renormalised(w, axis):
     return w / np.sum(w, axis=axis, keepdims=True)
 
@@ -960,6 +1066,16 @@ def _beside_plain_sum(epsilon):
     return way
 
 
+def _maximum_as(back):
+    """Softmax with the right sum, and the lost axis of the maximum put back in some way."""
+
+    def way(x, axis, work):
+        e = np.exp(back(x, np.max(x, axis=axis)))
+        return e / _sum(e, axis)
+
+    return way
+
+
 def _put_back(x, axis, work, order):
     """Sorts, and puts the weights in the order that sorted the scores once more, which does not undo it."""
     return np.take_along_axis(work(np.take_along_axis(x, order, axis=axis)), order, axis=axis)
@@ -976,6 +1092,25 @@ OTHERWISE = Decision(
             for c in (1e-4, 1e-3, 1e-6, 1e-2, 1e-5, 1e-8, 1e-7, 1e-9)
         ),
         *map(_smoothed, (0.1, 0.01)),
+    ),
+    also(
+        replace(KEPT_ABOVE, rare=2),
+        *(lambda x, axis, work, c=c: np.maximum(work(x), c) for c in (1e-5, 1e-4, 1e-3, 1e-2)),
+        *(lambda x, axis, work, c=c: work(x) + c for c in (1e-8, 1e-6, 1e-5, 1e-7, 1e-4, 1e-3)),
+    ),
+    Wrong(
+        "weights-clipped",
+        "Your weights are clipped to a range a little inside of 0 and 1.",
+        does="An entry that should have the weight 0 gets a little, and one that should have nearly 1 loses some.",
+        why="Weights of 0 and 1 are right: an entry of -inf has to get exactly 0.",
+        look="What is the epsilon in your np.clip there for, and who needs it?",
+        ways=(
+            *(lambda x, axis, work, c=c: _clipped_inside(work(x), c) for c in (1e-7, 1e-5, 1e-6, 1e-8, 1e-3, 1e-4)),
+            # With a smaller one the sum evens out what was taken from the largest.
+            *(lambda x, axis, work, c=c: _renormalised(_clipped_inside(work(x), c), axis) for c in (1e-3, 1e-4, 1e-2)),
+            lambda x, axis, work: _clipped_inside(work(x), 1e-2),
+        ),
+        rare=1,
     ),
     Wrong(
         "exponential-of-the-fraction",
@@ -1059,6 +1194,19 @@ OTHERWISE = Decision(
     ),
     also(replace(EPSILON, rare=2), *map(_beside_plain_sum, (1e-6, 1e-5, 1e-7, 1e-4, 1e-3))),
     Wrong(
+        "maximum-put-back-at-the-end",
+        "Your maximum gets its lost axis back at the end, wherever it was taken from.",
+        does="[:, None] is right for the last axis of a matrix and for nothing else.",
+        why="The axis has to come back where it was, which keepdims=True does.",
+        look="Print the shapes of x and of the maximum, for axis=0.",
+        ways=(
+            _maximum_as(lambda x, highest: x - highest[..., None]),
+            _maximum_as(lambda x, highest: x - highest[:, None]),
+        ),
+        rare=2,
+    ),
+    also(replace(LOST_MAXIMUM, rare=2), _maximum_as(lambda x, highest: (x.T - highest).T)),
+    Wrong(
         "zeros-left-out",
         "Your softmax gives a score of exactly 0 no weight.",
         does="A 0 is taken for padding.",
@@ -1134,8 +1282,11 @@ def softmax(pick, x, *axis_given, **axis_named):
     axis = next(iter((*axis_given, *axis_named.values())), None)
     axis = pick(DEFAULT)(-1) if axis is None else axis
 
+    def of_scores(x, axis):
+        return pick(SCORES)(x, axis, lambda x: pick(OTHERWISE)(x, axis, lambda x: along(pick, x, axis)))
+
     def one(x, axis):
-        return pick(INFINITIES)(x, axis, lambda x: pick(OTHERWISE)(x, axis, lambda x: along(pick, x, axis)))
+        return pick(INFINITIES)(x, axis, lambda x: of_scores(x, axis))
 
     def work():
         given = pick(PRECISION)(pick(CHANGES)([x, axis]))
