@@ -18,7 +18,7 @@ from grader.diagnosis.playing import Case, Chosen
 from grader.diagnosis.search import BUDGET, Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
-from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS
+from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS, NOT_REFUSED
 from grader.model import Mistake
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def diagnose(
                 mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
             elif asked.wrong and _dropped(asked.all):
                 mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
+            elif asked.wrong and _accepts(asked.all):
+                mistakes.setdefault(NOT_REFUSED.id, _mistake(NOT_REFUSED))
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
@@ -378,6 +380,14 @@ def _dropped(cases: Sequence[Case]) -> bool:
     ]
     counts = {len(parts) for both in plain for parts in both}
     return len(counts) == 1 and any(_thinned([(got[at], right[at]) for got, right in plain]) for at in range(*counts))
+
+
+def _accepts(cases: Sequence[Case]) -> bool:
+    """Whether all that is wrong are calls that have to be refused, and some of them have arrays for an answer."""
+    wrong = [case for case in cases if case.wrong]
+    values = [got.value for case in wrong for got in case.got if got.kind == "value"]
+    refused = all(frame.right.kind == "raised" for case in wrong for frame in case.frames)
+    return refused and bool(values) and all(map(arrays_of, values))
 
 
 def _thinned(pairs: Sequence[tuple[Any, Any]]) -> bool:

@@ -7,8 +7,9 @@ import numpy as np
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
 from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
 
+from . import softmax  # its decisions would be taken for this model's own
 from .projections import LAYER_NORMS
-from .softmax import RULE, SHIFT, along
+from .softmax import along
 
 SHARES = "Each query shares out one unit of weight among the keys."
 SPREAD = "The spread of a sum of d_k products grows with the root of d_k, and that is what has to be evened out."
@@ -737,15 +738,19 @@ def _powers_times_mask(least):
     return way
 
 
-def _shares_of_allowed(pick, s, plain):
+def _shares_of_allowed(above, below):
     """Shares of the scores themselves, among which those of masked keys are 0."""
-    kept = np.where(np.isneginf(s), 0.0, s)
-    return kept / np.sum(kept, axis=-1, keepdims=True)
+
+    def way(pick, s, plain):
+        kept = np.where(np.isneginf(s), 0.0, s)
+        return above(kept) / np.sum(below(kept), axis=-1, keepdims=True)
+
+    return way
 
 
-POWERS_TIMES_MASK = also(
-    replace(mistake_of(SHIFT, "no-maximum-subtracted"), rare=1), _powers_times_mask(0.0), _powers_times_mask(1e-9)
-)
+NO_MAXIMUM = mistake_of(softmax.SHIFT, "no-maximum-subtracted")
+NO_EXPONENTIAL = mistake_of(softmax.RULE, "no-exponential")
+POWERS_TIMES_MASK = also(replace(NO_MAXIMUM, rare=1), _powers_times_mask(0.0), _powers_times_mask(1e-9))
 TILES = Wrong(
     "tiles-not-rescaled",
     "Your running sums are not all rescaled when the running maximum grows.",
@@ -783,12 +788,22 @@ SOFTMAX_AXIS = Decision(
     also(
         TILES,
         *(_tiled(size, _output_and_sum_too) for size in (2, 1, 4, 3)),
-        *(_filled(_tiled(size, _output_and_sum_too)) for size in (2, 1)),
+        *(
+            _filled(_tiled(size, shown))
+            for shown in (_output_and_sum_too, _output_alone, _output_and_sum)
+            for size in (2, 1, 4)
+            if size < 4 or shown is _output_alone
+        ),
         *(_tiled(size, _output_and_sum_too, guarded=False) for size in (2, 1)),
         *(_tiled(size, _sum_of_output_alone) for size in (2, 1)),
     ),
     POWERS_TIMES_MASK,
-    also(replace(mistake_of(RULE, "no-exponential"), rare=1), _shares_of_allowed),
+    also(
+        replace(NO_EXPONENTIAL, rare=1),
+        _shares_of_allowed(lambda x: x, lambda x: x),
+        _shares_of_allowed(lambda x: x, np.abs),
+        _shares_of_allowed(np.abs, np.abs),
+    ),
 )
 
 
@@ -799,6 +814,10 @@ def _fill(value):
 
 def _add(low):
     return lambda s, m, soft: soft(s + np.where(m, 0.0, low))
+
+
+def _with_epsilon(epsilon):
+    return lambda s, m, soft: soft(s + np.log(m + epsilon))
 
 
 def _after(s, m, soft):
@@ -858,7 +877,7 @@ EMPTY_ROW = Wrong(
 )
 
 
-EPSILONS = (1e-9, 1e-8, 1e-12, 1e-10, 1e-6, 1e-7, 1e-5, 1e-30, 1e-4, 1e-20, 1e-3, 1e-16, 1e-15, 1e-45, 1e-300)
+EPSILONS = (1e-9, 1e-8, 1e-12, 1e-10, 1e-6, 1e-7, 1e-5, 2.0**-52, 1e-4, 1e-3, 1e-30, 1e-20, 1e-16, 1e-15, 1e-45)
 
 
 class _LowMask(np.ndarray):
@@ -930,7 +949,7 @@ MASKING = Decision(
         does="A masked key keeps some weight, and much of it where its score is far above the others.",
         why=EXACTLY,
         look="Which number stands where your mask is False, and what is its logarithm?",
-        ways=tuple(_add(np.log(epsilon)) for epsilon in EPSILONS),
+        ways=tuple(_with_epsilon(epsilon) for epsilon in EPSILONS),
         rare=1,
     ),
     Wrong(
@@ -943,7 +962,12 @@ MASKING = Decision(
             lambda s, m, soft: soft(np.full(s.shape, -np.inf)),
             lambda s, m, soft: soft(np.full(s.shape, LOW)),
         ),
-        rare=1,
+        rare=2,  # after what comes to the same and is more usual
+    ),
+    also(
+        replace(NO_MAXIMUM, rare=1),
+        lambda s, m, soft: _renormalised(np.exp(s) * m),
+        lambda s, m, soft: _renormalised(np.where(m, np.exp(s), 0.0)),
     ),
     Wrong(
         "mask-with-tiny-positive",
@@ -1292,9 +1316,25 @@ def _own_place(s):
     return np.eye(*s.shape[-2:]) == 0
 
 
-def _but_own_place(mask, s, if_so):
-    """The mask without the diagonal, or as it is."""
-    return (_own_place(s) if mask is None else mask & _own_place(s)) if if_so else mask
+def _but_own_place(test):
+    """The mask without the diagonal, if a test of it and the scores holds."""
+
+    def way(pick, mask, s):
+        if not test(mask, s):
+            return mask
+        return _own_place(s) if mask is None else mask & _own_place(s)
+
+    return way
+
+
+def _low_without(way):
+    """The same with a very low number in the place of masked scores."""
+
+    def low(pick, mask, s):
+        laid = way(pick, mask, s)
+        return laid if laid is mask else as_low(laid)
+
+    return low
 
 
 def _first_only(m, s):
@@ -1350,12 +1390,13 @@ WITHOUT_MASK = Decision(
         why="Without a mask every query may attend to every key.",
         look="What does np.eye or np.fill_diagonal do in your function?",
         ways=(
-            lambda pick, mask, s: _own_place(s) if mask is None else mask & _own_place(s),
-            lambda pick, mask, s: _own_place(s) if mask is None else mask,
-            lambda pick, mask, s: as_low(_own_place(s) if mask is None else mask & _own_place(s)),
-            lambda pick, mask, s: as_low(_own_place(s)) if mask is None else mask,
-            lambda pick, mask, s: _but_own_place(mask, s, s.shape[-1] == s.shape[-2]),
-            lambda pick, mask, s: _but_own_place(mask, s, s.shape[-1] > 1),
+            _but_own_place(lambda mask, s: True),
+            _low_without(_but_own_place(lambda mask, s: True)),
+            _but_own_place(lambda mask, s: mask is None),
+            _low_without(_but_own_place(lambda mask, s: mask is None)),
+            _but_own_place(lambda mask, s: s.shape[-1] == s.shape[-2]),
+            _low_without(_but_own_place(lambda mask, s: s.shape[-1] == s.shape[-2])),
+            _but_own_place(lambda mask, s: s.shape[-1] > 1),
         ),
     ),
     Wrong(
@@ -1969,6 +2010,7 @@ def probes(rng, sizes):
     q, k, v = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
     yield ask(name, one[0], k, one[2])
     yield ask(name, q, k, v)
+    yield ask(name, 12 * q, 2 * k, v, mask=~np.eye(a, b, dtype=bool))
     yield edge(name, 7 * q, k, v)
     steep = 4 * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # beyond 10,000 whatever divides them
     low = np.array([[10_000.0, 2.0], [-10_000.0, 1.0], [-9_999.0, 3.0], [9_999.0, -10_000.0], [1.0, -9_999.5]])

@@ -703,6 +703,7 @@ LOOSE = Decision(
         lambda x, h, check, cut: np.stack(np.split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // max(h, 1)), -3, -2),
+        lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, -1), -3, -2),
     ),
     also(
         RETURNING,
@@ -998,6 +999,14 @@ def _negated_again(mask, num_heads):
     return np.stack([mask if head % 2 == 0 else ~mask for head in range(num_heads)], axis=-3)
 
 
+def _negated_in_place(mask, num_heads):
+    """The same, of a mask that is negated itself: the caller's, if the number of heads is odd."""
+    masks = _negated_again(mask, num_heads)
+    if num_heads % 2:
+        np.logical_not(mask, out=mask)
+    return masks
+
+
 def _made_to_be_added_again(mask, num_heads):
     """The mask with 0 and a very low number; each head makes another one of that of the head before."""
     added = [mask]
@@ -1112,6 +1121,8 @@ MASK_AXIS = Decision(
         _negated_again,
         lambda mask, h: as_low(_negated_again(mask, h)),
         lambda mask, h: np.where(_negated_again(mask, h), 0.0, LOW),
+        _negated_in_place,
+        lambda mask, h: as_low(_negated_in_place(mask, h)),
         _made_to_be_added_again,
         look="Which mask does your loop hold when it begins with the second head?",
         rare=1,
@@ -1469,23 +1480,10 @@ def _scaled_in_place(given):
     return kept
 
 
-def _flipped_by_heads(given):
-    """A mask that is negated in place once for each head ends up negated if their number is odd."""
-    mask, num_heads = given[6], given[5]
-    if mask is None or _bad(num_heads, given[0].shape[-1], 0):
-        return given
-    kept = [*given]
-    kept[6] = np.array(mask)
-    if num_heads % 2:
-        np.logical_not(mask, out=mask)
-    return kept
-
-
 FOLDED = Decision(
-    "whether x, w_q and mask are left alone by what is worked with",
+    "whether x and w_q are left alone by what is worked with",
     lambda given: given,
     also(CHANGES.wrong[1], _scaled_in_place),
-    also(CHANGES.wrong[5], _flipped_by_heads),
     also(
         CHANGES.wrong[0],
         scaled_in_place(lambda x: x.shape[-1]),
