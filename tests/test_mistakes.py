@@ -168,7 +168,7 @@ NAMED = [
     "attention/fill_minus_1e4", "attention/dropout", "attention/only_output", "attention/values_changed",
     "attention/np_dot", "multihead/no_w_o",
     "multihead/split_by_reshape", "multihead/negative_accepted", "multihead/message_with_one_number",
-    "multihead/attention_answers_with_text",
+    "multihead/attention_answers_with_text", "multihead/number_of_heads_rounded_away",
 ]  # fmt: skip
 
 

@@ -76,6 +76,7 @@ def diagnose(
     known: list[Chosen] = []
     mistakes: dict[str, Mistake] = {}
     symptom = ""
+    accepts = False
     budget = BUDGET
     with warnings.catch_warnings(), np.errstate(all="ignore"), _no_collection():
         warnings.simplefilter("ignore")
@@ -104,9 +105,11 @@ def diagnose(
             elif asked.wrong and _dropped(asked.all):
                 mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
             elif asked.wrong and _accepts(asked.all):
-                mistakes.setdefault(NOT_REFUSED.id, _mistake(NOT_REFUSED))
+                accepts = True
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
+    if accepts and not mistakes:  # else it is one of those that were found which lets the calls through, as a rule
+        mistakes[NOT_REFUSED.id] = _mistake(NOT_REFUSED)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
 
 

@@ -1889,8 +1889,8 @@ def _heads_between(ends_of):
 
     def way(pick, parts, num_heads, w_o, mask, rest):
         ends = ends_of(parts[0].shape[-1], num_heads)
-        slices = [[part[..., begin:end] for part in parts] for begin, end in pairwise(ends)]
-        results = [attend(pick, *one, mask, HEAD_AXIS, most=MOST) for one in slices]
+        slices = [tuple(part[..., begin:end] for part in parts) for begin, end in pairwise(ends)]
+        results = [attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST) for q, k, v in slices]
         return np.concatenate([output for output, _ in results], -1) @ w_o, np.stack([used for _, used in results], -3)
 
     return way

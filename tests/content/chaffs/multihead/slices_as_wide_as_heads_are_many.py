@@ -1,5 +1,5 @@
 """Cuts slices of num_heads features, not of d_head.
-expect: wrong_shape
+expect: exception
 """
 import numpy as np
 from attention import scaled_dot_product_attention
