@@ -17,7 +17,7 @@ from grader.diagnosis.playing import Case, Chosen
 from grader.diagnosis.search import BUDGET, Search
 from grader.diagnosis.symptoms import symptom_of
 from grader.expect import Verdict
-from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS
+from grader.expect.habits import AT_RANDOM, DROPPED, EARLIER_CALLS, NOT_REFUSED
 from grader.model import Mistake
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def diagnose(
     known: list[Chosen] = []
     mistakes: dict[str, Mistake] = {}
     symptom = ""
+    accepts = False
     budget = BUDGET
     with warnings.catch_warnings(), np.errstate(all="ignore"), no_collection():
         warnings.simplefilter("ignore")
@@ -102,8 +103,12 @@ def diagnose(
                 mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
             elif asked.wrong and _dropped(asked.all):
                 mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
+            elif asked.wrong and _accepts(asked.all):
+                accepts = True
             elif asked.wrong and not symptom:
                 symptom = symptom_of(asked.all)
+    if accepts and not mistakes:  # else it is one of those that were found which lets the calls through, as a rule
+        mistakes[NOT_REFUSED.id] = _mistake(NOT_REFUSED)
     return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
 
 
@@ -365,6 +370,14 @@ def _dropped(cases: Sequence[Case]) -> bool:
     ]
     counts = {len(parts) for both in plain for parts in both}
     return len(counts) == 1 and any(_thinned([(got[at], right[at]) for got, right in plain]) for at in range(*counts))
+
+
+def _accepts(cases: Sequence[Case]) -> bool:
+    """Whether all that is wrong are calls that have to be refused, and some of them have arrays for an answer."""
+    wrong = [case for case in cases if case.wrong]
+    values = [got.value for case in wrong for got in case.got if got.kind == "value"]
+    refused = all(frame.right.kind == "raised" for case in wrong for frame in case.frames)
+    return refused and bool(values) and all(map(arrays_of, values))
 
 
 def _thinned(pairs: Sequence[tuple[Any, Any]]) -> bool:

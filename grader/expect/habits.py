@@ -324,6 +324,14 @@ DROPPED = Wrong(
     look="Where do random numbers come in?",
     ways=(),
 )
+NOT_REFUSED = Wrong(
+    "arguments-not-refused",
+    "Your function accepts arguments that it has to refuse.",
+    does="Where the contract asks for an exception it goes on, and returns numbers that mean nothing.",
+    why="A caller that is not stopped goes on as if all were well.",
+    look="Which line of this function refuses anything, and which calls get past it?",
+    ways=(),
+)
 
 CHANGED = "The caller still needs its array; a function may change only what it has made itself."
 IN_PLACE = "Which of `-=`, `/=`, `x[...] =` and `out=` touches an array that you did not make?"

@@ -7,6 +7,7 @@ import numpy as np
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
 from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
 
+from . import softmax  # its decisions would be taken for this model's own
 from .projections import LAYER_NORMS
 from .softmax import along
 
@@ -21,6 +22,11 @@ BEFORE = "What has to stand in place of a masked score, so that its exponential 
 BROADCAST = "A mask may have any shape that broadcasts to (..., n_q, n_k); numpy lines axes up from the last one."
 LOW = -1e9
 TRY_MASKS = "Try masks of shape (n_k,), (1, n_k), (n_q, n_k) and one with leading axes."
+
+
+def mistake_of(decision, name):
+    """A mistake of another model's decision by its id."""
+    return next(wrong for wrong in decision.wrong if wrong.id == name)
 
 
 def _transposed(k):
@@ -394,6 +400,16 @@ def _size_scale(identity, words, *sizes, why=SPREAD):
     )
 
 
+ZERO_MASKED = Wrong(
+    "scores-of-zero-masked",
+    "Your function takes a score of 0 for a masked one.",
+    does="Every 0 among the scores becomes very low, also one that is a real score.",
+    why="A score of 0 is a score like any other; only the mask says what is masked.",
+    look="What happens to a query and a key whose dot product is 0?",
+    ways=(),
+)
+
+
 def _capped(s, cap):
     return cap * np.tanh(s / cap)
 
@@ -531,6 +547,10 @@ SCALE = Decision(
             lambda s, q, k, v: 1 / (1 + np.exp(-s / np.sqrt(q.shape[-1]))),
         ),
     ),
+    also(
+        ZERO_MASKED,
+        lambda s, q, k, v: np.where(s == 0, -np.inf, s / np.sqrt(q.shape[-1])),
+    ),
     Wrong(
         "scores-softly-capped",
         "Your scores are bent by a soft cap before the softmax.",
@@ -659,12 +679,13 @@ def _padded(size, *, if_masked=True):
     return way
 
 
-def _tiled(size, shown):
+def _tiled(size, shown, *, guarded=True):
     """Exponentials of which each is relative to the largest score up to its tile, divided by one sum.
 
     Args:
         size: how many keys are in a tile.
         shown: what is returned as weights, given what meets the values and the right weights.
+        guarded: whether a row that begins with a tile of nothing but masked keys is without nan.
     """
 
     def way(pick, s, plain):
@@ -672,7 +693,7 @@ def _tiled(size, shown):
         highest = np.maximum.accumulate(s, axis=-1)
         ends = np.minimum(np.arange(s.shape[-1]) // size * size + size - 1, s.shape[-1] - 1)
         sofar = highest[..., ends]
-        powers = np.exp(s - np.where(np.isneginf(sofar), 0.0, sofar))
+        powers = np.exp(s - np.where(np.isneginf(sofar) & guarded, 0.0, sofar))
         total = np.sum(np.exp(s - highest[..., -1:]), axis=-1, keepdims=True)
         return shown(powers, total, right)
 
@@ -699,6 +720,48 @@ def _weights_too(powers, total, right):
     return powers / total
 
 
+def _output_and_sum_too(powers, total, right):
+    return _output_and_sum(powers, total, right)[0], _sum_alone(powers, total, right)
+
+
+def _sum_of_output_alone(powers, total, right):
+    return _sum_alone(powers, total, right), right
+
+
+def _powers_times_mask(least):
+    """Exponentials of all scores, infinite ones as well, of which those of masked keys are multiplied by 0."""
+
+    def way(pick, s, plain):
+        powers = np.exp(plain) * ~np.isneginf(s)
+        return powers / (np.sum(powers, axis=-1, keepdims=True) + least)
+
+    return way
+
+
+def _shares_of_allowed(above, below):
+    """Shares of the scores themselves, among which those of masked keys are 0."""
+
+    def way(pick, s, plain):
+        kept = np.where(np.isneginf(s), 0.0, s)
+        return above(kept) / np.sum(below(kept), axis=-1, keepdims=True)
+
+    return way
+
+
+NO_MAXIMUM = mistake_of(softmax.SHIFT, "no-maximum-subtracted")
+NO_EXPONENTIAL = mistake_of(softmax.RULE, "no-exponential")
+POWERS_TIMES_MASK = also(replace(NO_MAXIMUM, rare=1), _powers_times_mask(0.0), _powers_times_mask(1e-9))
+TILES = Wrong(
+    "tiles-not-rescaled",
+    "Your running sums are not all rescaled when the running maximum grows.",
+    does="Tiles from before a new maximum were taken relative to the old one, and count too much.",
+    why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
+    look="Which of your running sums change when a later tile holds a larger score, and which do not?",
+    ways=(),
+    rare=2,
+)
+
+
 SOFTMAX_AXIS = Decision(
     "which axis the weights sum to 1 along",
     softmax_along(-1),
@@ -713,19 +776,33 @@ SOFTMAX_AXIS = Decision(
         ways=(*map(_padded, (4, 8, 16, 32)), *(_padded(size, if_masked=False) for size in (4, 8, 16))),
         rare=2,
     ),
-    Wrong(
-        "tiles-not-rescaled",
-        "Your running sums are not all rescaled when the running maximum grows.",
-        does="Tiles from before a new maximum were taken relative to the old one, and count too much.",
-        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
-        look="Which of your running sums change when a later tile holds a larger score, and which do not?",
-        ways=tuple(
+    also(
+        TILES,
+        *(
             _tiled(size, shown)
             for shown in (_output_alone, _sum_too, _weights_too, _output_and_sum, _sum_alone)
             for size in (2, 4, 1)
-            if size > 1 or shown not in (_sum_too, _sum_alone)  # softmax's running sum does these
+            if size > 1 or shown is not _sum_alone  # softmax's running sum does this
         ),
-        rare=2,
+    ),
+    also(
+        TILES,
+        *(_tiled(size, _output_and_sum_too) for size in (2, 1, 4, 3)),
+        *(
+            _filled(_tiled(size, shown))
+            for shown in (_output_and_sum_too, _output_alone, _output_and_sum)
+            for size in (2, 1, 4)
+            if size < 4 or shown is _output_alone
+        ),
+        *(_tiled(size, _output_and_sum_too, guarded=False) for size in (2, 1)),
+        *(_tiled(size, _sum_of_output_alone) for size in (2, 1)),
+    ),
+    POWERS_TIMES_MASK,
+    also(
+        replace(NO_EXPONENTIAL, rare=1),
+        _shares_of_allowed(lambda x: x, lambda x: x),
+        _shares_of_allowed(lambda x: x, np.abs),
+        _shares_of_allowed(np.abs, np.abs),
     ),
 )
 
@@ -737,6 +814,10 @@ def _fill(value):
 
 def _add(low):
     return lambda s, m, soft: soft(s + np.where(m, 0.0, low))
+
+
+def _with_epsilon(epsilon):
+    return lambda s, m, soft: soft(s + np.log(m + epsilon))
 
 
 def _after(s, m, soft):
@@ -796,27 +877,40 @@ EMPTY_ROW = Wrong(
 )
 
 
+EPSILONS = (1e-9, 1e-8, 1e-12, 1e-10, 1e-6, 1e-7, 1e-5, 2.0**-52, 1e-4, 1e-3, 1e-30, 1e-20, 1e-16, 1e-15, 1e-45)
+
+
 class _LowMask(np.ndarray):
     """A mask that puts a very low number in the place of scores: a row of nothing else has weights, and no nan."""
+
+
+def as_low(mask):
+    """The same mask, with a very low number in the place of masked scores."""
+    return mask.view(_LowMask)
 
 
 def _low(way):
     def low(m, s):
         laid = way(m, s)
-        return laid if laid is None else laid.view(_LowMask)
+        return laid if laid is None or laid is m else as_low(laid)
 
     return low
 
 
+def masked(s, m, soft):
+    """Puts -inf in the place of masked scores; what is no mask of truth values was made to be added to them."""
+    return soft(s + m if m.dtype.kind == "f" else np.where(m, s, LOW if isinstance(m, _LowMask) else -np.inf))
+
+
 MASKING = Decision(
     "what the mask does",
-    lambda s, m, soft: soft(np.where(m, s, LOW if isinstance(m, _LowMask) else -np.inf)),
+    masked,
     Wrong(
         "mask-ignored",
-        "Your function never uses the mask.",
+        "Your mask changes nothing.",
         does="Every query attends to every key.",
         why=MASK_MEANS + " False means that it may not.",
-        look="Where does mask appear in the body of your function?",
+        look="Where does mask appear in the body of your function, and what does it do to the scores there?",
         ways=(lambda s, m, soft: soft(s),),
     ),
     Wrong(
@@ -850,6 +944,32 @@ MASKING = Decision(
         ),
     ),
     Wrong(
+        "mask-with-epsilon",
+        "Your mask counts a masked key as a small number, not as 0.",
+        does="A masked key keeps some weight, and much of it where its score is far above the others.",
+        why=EXACTLY,
+        look="Which number stands where your mask is False, and what is its logarithm?",
+        ways=tuple(_with_epsilon(epsilon) for epsilon in EPSILONS),
+        rare=1,
+    ),
+    Wrong(
+        "mask-hides-everything",
+        "Your function hides every key as soon as it gets a mask.",
+        does="All scores become -inf, or the same low number, so the weights of a row are nan, or all the same.",
+        why=MASK_MEANS,
+        look="What comes out of your condition where the mask is True? ~1 is -2, which counts as true.",
+        ways=(
+            lambda s, m, soft: soft(np.full(s.shape, -np.inf)),
+            lambda s, m, soft: soft(np.full(s.shape, LOW)),
+        ),
+        rare=2,  # after what comes to the same and is more usual
+    ),
+    also(
+        replace(NO_MAXIMUM, rare=1),
+        lambda s, m, soft: _renormalised(np.exp(s) * m),
+        lambda s, m, soft: _renormalised(np.where(m, np.exp(s), 0.0)),
+    ),
+    Wrong(
         "mask-with-tiny-positive",
         "Your masked scores get a number near 0, not a very low one.",
         does="A score of 0 is a middling match, so masked keys get as much weight as others.",
@@ -881,16 +1001,10 @@ MASKING = Decision(
         look=BEFORE,
         ways=(_fill(np.nan),),
     ),
-    Wrong(
-        "scores-of-zero-masked",
-        "Your function takes a score of 0 for a masked one.",
-        does="Scores are multiplied by the mask, and then every 0 becomes very low, also one that is a real score.",
-        why="A score of 0 is a score like any other; only the mask says what is masked.",
-        look="What happens to a query and a key whose dot product is 0?",
-        ways=(
-            lambda s, m, soft: soft(np.where(s * m == 0, -np.inf, s)),
-            lambda s, m, soft: soft(np.where(s * m == 0, -1e9, s)),
-        ),
+    also(
+        ZERO_MASKED,
+        lambda s, m, soft: soft(np.where(s * m == 0, -np.inf, s)),
+        lambda s, m, soft: soft(np.where(s * m == 0, -1e9, s)),
     ),
     Wrong(
         "mask-added-as-it-is",
@@ -1184,6 +1298,7 @@ MASK_SHAPE = Decision(
         "The diagonal is masked as well.",
         "What does np.eye do in your function?",
         lambda m, s: m & _own_place(s),
+        low=(lambda m, s: m & _own_place(s),),
     ),
     _shape_rule(
         "mask-repeated-wrongly",
@@ -1199,6 +1314,27 @@ MASK_SHAPE = Decision(
 def _own_place(s):
     """Everything but the diagonal."""
     return np.eye(*s.shape[-2:]) == 0
+
+
+def _but_own_place(test):
+    """The mask without the diagonal, if a test of it and the scores holds."""
+
+    def way(pick, mask, s):
+        if not test(mask, s):
+            return mask
+        return _own_place(s) if mask is None else mask & _own_place(s)
+
+    return way
+
+
+def _low_without(way):
+    """The same with a very low number in the place of masked scores."""
+
+    def low(pick, mask, s):
+        laid = way(pick, mask, s)
+        return laid if laid is mask else as_low(laid)
+
+    return low
 
 
 def _first_only(m, s):
@@ -1254,8 +1390,13 @@ WITHOUT_MASK = Decision(
         why="Without a mask every query may attend to every key.",
         look="What does np.eye or np.fill_diagonal do in your function?",
         ways=(
-            lambda pick, mask, s: _own_place(s) if mask is None else mask & _own_place(s),
-            lambda pick, mask, s: _own_place(s) if mask is None else mask,
+            _but_own_place(lambda mask, s: True),
+            _low_without(_but_own_place(lambda mask, s: True)),
+            _but_own_place(lambda mask, s: mask is None),
+            _low_without(_but_own_place(lambda mask, s: mask is None)),
+            _but_own_place(lambda mask, s: s.shape[-1] == s.shape[-2]),
+            _low_without(_but_own_place(lambda mask, s: s.shape[-1] == s.shape[-2])),
+            _but_own_place(lambda mask, s: s.shape[-1] > 1),
         ),
     ),
     Wrong(
@@ -1869,6 +2010,7 @@ def probes(rng, sizes):
     q, k, v = inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d)
     yield ask(name, one[0], k, one[2])
     yield ask(name, q, k, v)
+    yield ask(name, 12 * q, 2 * k, v, mask=~np.eye(a, b, dtype=bool))
     yield edge(name, 7 * q, k, v)
     steep = 4 * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # beyond 10,000 whatever divides them
     low = np.array([[10_000.0, 2.0], [-10_000.0, 1.0], [-9_999.0, 3.0], [9_999.0, -10_000.0], [1.0, -9_999.5]])
@@ -1889,6 +2031,8 @@ def probes(rng, sizes):
     yield edge(name, *whole)
     yield edge(name, *whole, mask=some_mask(rng, a, b))
     yield edge(name, *one[:2], whole[2])
+    at_right_angles = np.array([[1.0, 1.0], [1.0, -1.0], [2.0, 1.0]]), np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 2.0]])
+    yield edge(name, *at_right_angles, v[:3], mask=~np.eye(3, k=1, dtype=bool))
     yield edge(name, *(part.astype(np.float32) for part in one))
     yield edge(name, *(part.astype(np.float32) for part in batch), mask=some_mask(rng, a, b))
     yield edge(name, *inputs(rng, n_q=a, n_k=b, d_k=c, d_v=d))

@@ -1,11 +1,23 @@
 """Splitting, merging and multi-head attention with their decision points open."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
 from grader.expect.mistakes import AnyText, Decision, Refused, Wrong, also, ask, edge, refilled
 
-from .attention import DIGITS, attend, softmax_along, softmax_axes, softmax_on, some_mask
+from .attention import (
+    DIGITS,
+    LOW,
+    POWERS_TIMES_MASK,
+    as_low,
+    attend,
+    softmax_along,
+    softmax_axes,
+    softmax_on,
+    some_mask,
+)
 from .projections import LAYER_NORMS, normalised_in_place, project_as_usual, scaled_in_place
 
 MOST = 3  # ways of each mistake of attention and softmax, which come up among very many others here
@@ -233,6 +245,12 @@ def _by_slices(x, num_heads):
     return np.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(num_heads)], axis=-3)
 
 
+def _slices_around(x, num_heads, step):
+    """Slices that begin so many features apart, and go on with the first feature after the last."""
+    d_head = x.shape[-1] // num_heads
+    return np.stack([np.roll(x, -head * step, axis=-1)[..., :d_head] for head in range(num_heads)], axis=-3)
+
+
 def _without_head(x, head):
     """The same with zeros for one head, as in an array that a loop over the heads does not fill."""
     filled = np.array(x)
@@ -259,6 +277,14 @@ LAST_FOR_ALL = Wrong(
     does="What belongs to the others is overwritten, or never looked at.",
     why="Each head has a slice, and a result, of its own.",
     look="What do your lists and loop variables hold when the loop has ended? [a] * 3 holds one array three times.",
+    ways=(),
+)
+REVERSED = Wrong(
+    "heads-reversed",
+    "Your heads come in the opposite order.",
+    does="Head 0 holds the last features, or its weights are returned as those of the last head.",
+    why=NEIGHBOURS,
+    look="Which head comes first in what split_heads returns, and which in the weights that you return?",
     ways=(),
 )
 BY_NUMBER = Wrong(
@@ -382,7 +408,23 @@ SPLIT = Decision(
                 ],
                 axis=-3,
             ),
+            lambda x, h: _slices_around(x, h, h),
+            lambda x, h: _slices_around(x, h, 1),
+            lambda x, h: _slices_around(x, h, x.shape[-1] // h - 1),
         ),
+    ),
+    Wrong(
+        "slices-of-wrong-width",
+        "Your slices are not d_model / num_heads features wide.",
+        does="They end after num_heads features, or one too early, so the heads have another size.",
+        why=NEIGHBOURS,
+        look="How many features lie between the two ends of your slice, for d_model = 6 and two heads?",
+        ways=(
+            lambda x, h: np.stack([x[..., at * h : (at + 1) * h] for at in range(h)], axis=-3),
+            lambda x, h: np.stack([x[..., at : at + h] for at in range(0, x.shape[-1], x.shape[-1] // h)], axis=-3),
+            lambda x, h: _split(x, h)[..., :-1],
+        ),
+        rare=1,
     ),
     Wrong(
         "heads-cut-to-integers",
@@ -400,14 +442,7 @@ SPLIT = Decision(
         look="How many features should one head have?",
         ways=(lambda x, h: np.stack([x] * h, axis=-3),),
     ),
-    Wrong(
-        "heads-reversed",
-        "Your heads are numbered from the last slice to the first.",
-        does="Head 0 holds the last features.",
-        why=NEIGHBOURS,
-        look=BY_HAND,
-        ways=(lambda x, h: _split(x, h)[..., ::-1, :, :],),
-    ),
+    also(REVERSED, lambda x, h: _split(x, h)[..., ::-1, :, :]),
     also(
         HEAD_LEFT_OUT,
         lambda x, h: _but_last(_split(x, h)),
@@ -668,6 +703,7 @@ LOOSE = Decision(
         lambda x, h, check, cut: np.stack(np.split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // max(h, 1)), -3, -2),
+        lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, -1), -3, -2),
     ),
     also(
         RETURNING,
@@ -954,8 +990,29 @@ HEADS = Decision(
 MASK_SHAPES = "Which shape has the mask when attention gets it, and which have the scores?"
 
 
-def _mask_rule(name, title, does, *ways, look=MASK_SHAPES):
-    return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways)
+def _mask_rule(name, title, does, *ways, look=MASK_SHAPES, rare=0):
+    return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways, rare=rare)
+
+
+def _negated_again(mask, num_heads):
+    """The mask for every head with an even number, and its opposite for the others."""
+    return np.stack([mask if head % 2 == 0 else ~mask for head in range(num_heads)], axis=-3)
+
+
+def _negated_in_place(mask, num_heads):
+    """The same, of a mask that is negated itself: the caller's, if the number of heads is odd."""
+    masks = _negated_again(mask, num_heads)
+    if num_heads % 2:
+        np.logical_not(mask, out=mask)
+    return masks
+
+
+def _made_to_be_added_again(mask, num_heads):
+    """The mask with 0 and a very low number; each head makes another one of that of the head before."""
+    added = [mask]
+    for _ in range(num_heads):
+        added.append((1 - added[-1]) * LOW)
+    return np.stack(added[1:], axis=-3)
 
 
 def _entries(mask, num_heads, *, around=False):
@@ -1058,6 +1115,19 @@ MASK_AXIS = Decision(
         look="Where do you index the mask with 0?",
     ),
     _mask_rule(
+        "mask-changed-between-heads",
+        "Your mask is changed in the loop over the heads, so that later heads see another one than the first.",
+        "A mask that is negated, or made to be added, once more for each head hides other keys from each of them.",
+        _negated_again,
+        lambda mask, h: as_low(_negated_again(mask, h)),
+        lambda mask, h: np.where(_negated_again(mask, h), 0.0, LOW),
+        _negated_in_place,
+        lambda mask, h: as_low(_negated_in_place(mask, h)),
+        _made_to_be_added_again,
+        look="Which mask does your loop hold when it begins with the second head?",
+        rare=1,
+    ),
+    _mask_rule(
         "mask-ignored-by-multi-head",
         "Your mask is not handed on to attention.",
         "Every token attends to every other one.",
@@ -1109,6 +1179,7 @@ HEAD_AXIS = Decision(
         look="What does one row of the weights of one head sum to?",
         ways=(softmax_along((-3, -1), MOST),),
     ),
+    POWERS_TIMES_MASK,
 )
 
 MIX = Decision(
@@ -1317,6 +1388,7 @@ END = Decision(
         ),
     ),
     also(HEAD_LEFT_OUT, _with_weights(_but_last), _with_weights(lambda w: _without_head(w, -1))),
+    also(REVERSED, _with_weights(lambda w: w[..., ::-1, :, :])),
     Wrong(
         "weights-returned-transposed",
         "Your weights come back transposed.",
@@ -1812,6 +1884,37 @@ ATTEND = Decision(
 )
 
 
+def _heads_between(ends_of):
+    """Attends in slices of the features that begin and end somewhere, whatever the number of heads."""
+
+    def way(pick, parts, num_heads, w_o, mask, rest):
+        ends = ends_of(parts[0].shape[-1], num_heads)
+        slices = [tuple(part[..., begin:end] for part in parts) for begin, end in pairwise(ends)]
+        results = [attend(pick, q, k, v, mask, HEAD_AXIS, most=MOST) for q, k, v in slices]
+        return np.concatenate([output for output, _ in results], -1) @ w_o, np.stack([used for _, used in results], -3)
+
+    return way
+
+
+def _ends_of_parts(d_model, num_heads):
+    """As np.array_split has them: the first parts are larger by one."""
+    sizes = [part.size for part in np.array_split(np.zeros(d_model), num_heads)]
+    return [0, *np.cumsum(sizes)]
+
+
+UNFIT = Decision(
+    "what multi_head_attention makes of a number of heads that does not fit, where split_heads is left out",
+    lambda pick, parts, num_heads, w_o, mask, rest: rest(),
+    also(
+        NO_CHECK,
+        _heads_between(_ends_of_parts),
+        _heads_between(lambda d, h: [*range(0, d, d // h), d]),
+        _heads_between(lambda d, h: [at * d // h for at in range(h + 1)]),
+        _heads_between(lambda d, h: np.linspace(0, d, h + 1).astype(int)),
+    ),
+)
+
+
 UNSPLIT = Decision(
     "what becomes of what split_heads returns in place of heads",
     lambda part: part.shape,
@@ -1845,18 +1948,26 @@ def _multi_head(pick, x, w_q, w_k, w_v, w_o, num_heads, mask):
     tokens, mask, back = pick(BATCH)(pick(NDIM)(x), mask)
     w_q, w_k, w_v = pick(ROLES)(w_q, w_k, w_v, w_o)
     projected = pick(PROJECTIONS)(pick, tokens, (w_q, w_k, w_v), project_as_usual(pick, tokens, w_q, w_k, w_v))
+
+    def rest():
+        return _of_heads(pick, tokens, projected, (w_q, w_k, w_v, w_o), num_heads, mask, back)
+
+    return pick(UNFIT)(pick, projected, num_heads, w_o, mask, rest) if _bad(num_heads, x.shape[-1], 0) else rest()
+
+
+def _of_heads(pick, tokens, projected, weights, num_heads, mask, back):
     cuts = [lambda part=part: split(pick, part, num_heads) for part in projected]
     share = pick(HEADS)
-    parts = pick(CUT)(pick, tokens, (w_q, w_k, w_v), num_heads, cuts)
+    parts = pick(CUT)(pick, tokens, weights[:3], num_heads, cuts)
     if not all(isinstance(part, np.ndarray) for part in parts):
         return pick(UNSPLIT)(parts[0])
     q, k, v = share(parts)
     q = pick(HEAD_SCALE)(q, num_heads)
     laid = pick(MASK_AXIS)(mask, num_heads) if mask is not None else None
-    heads, weights = pick(ATTEND)(pick, q, k, v, laid)
-    output = pick(MIX)(pick(MERGE)(pick(COLLECT)(heads, tokens)), w_o, num_heads)
-    output, weights = pick(OUTPUT_END)(output, weights, tokens, num_heads)
-    return pick(END)(back(output), weights, tokens, num_heads)
+    heads, used = pick(ATTEND)(pick, q, k, v, laid)
+    output = pick(MIX)(pick(MERGE)(pick(COLLECT)(heads, tokens)), weights[3], num_heads)
+    output, used = pick(OUTPUT_END)(output, used, tokens, num_heads)
+    return pick(END)(back(output), used, tokens, num_heads)
 
 
 def _inputs(rng, *leading, n, num_heads, d_head):

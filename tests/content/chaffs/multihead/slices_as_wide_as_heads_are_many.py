@@ -1,0 +1,25 @@
+"""Cuts slices of num_heads features, not of d_head.
+expect: exception
+"""
+import numpy as np
+from attention import scaled_dot_product_attention
+from projections import project_qkv
+
+
+def split_heads(x, num_heads):
+    d_model = x.shape[-1]
+    if num_heads < 1 or d_model % num_heads != 0:
+        raise ValueError(f"num_heads={num_heads} does not fit d_model={d_model}")
+    parts = [x[..., h * num_heads : (h + 1) * num_heads] for h in range(num_heads)]
+    return np.stack(parts, axis=-3)
+
+
+def merge_heads(x):
+    return np.concatenate([x[..., h, :, :] for h in range(x.shape[-3])], axis=-1)
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    q, k, v = (split_heads(part, num_heads) for part in project_qkv(x, w_q, w_k, w_v))
+    mask = None if mask is None else np.expand_dims(mask, -3)
+    heads, weights = scaled_dot_product_attention(q, k, v, mask)
+    return merge_heads(heads) @ w_o, weights

@@ -1,0 +1,27 @@
+"""Puts the weights of each head in front of those before; and multiplies with w_o transposed."""
+import numpy as np
+from attention import scaled_dot_product_attention
+from projections import project_qkv
+
+
+def split_heads(x, num_heads):
+    d_model = x.shape[-1]
+    if num_heads < 1 or d_model % num_heads != 0:
+        raise ValueError(f"num_heads={num_heads} does not fit d_model={d_model}")
+    x = x.reshape(*x.shape[:-1], num_heads, d_model // num_heads)
+    return np.swapaxes(x, -3, -2)
+
+
+def merge_heads(x):
+    x = np.swapaxes(x, -3, -2)
+    return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    q, k, v = (split_heads(part, num_heads) for part in project_qkv(x, w_q, w_k, w_v))
+    outputs, weights = [], []
+    for h in range(num_heads):
+        out, used = scaled_dot_product_attention(q[..., h, :, :], k[..., h, :, :], v[..., h, :, :], mask)
+        outputs.append(out)
+        weights = [used, *weights]
+    return np.concatenate(outputs, axis=-1) @ w_o.T, np.stack(weights, axis=-3)
