@@ -9,7 +9,7 @@ from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, u
 
 from . import softmax  # its decisions would be taken for this model's own
 from .projections import LAYER_NORMS
-from .softmax import along
+from .softmax import LARGE_BLOCK, along, whole_blocks
 
 SHARES = "Each query shares out one unit of weight among the keys."
 SPREAD = "The spread of a sum of d_k products grows with the root of d_k, and that is what has to be evened out."
@@ -327,7 +327,7 @@ SCORES = Decision(
         look="How many tiles does your loop make of 5 keys, and which keys does the last of them hold?",
         ways=tuple(
             _of_the_first(lambda q, k, size=size, least=least: _in_whole_tiles(k, size, least), -np.inf)
-            for size, least in ((2, 1), (4, 1), (2, 0), (4, 0))
+            for size, least in ((2, 1), (4, 1), (2, 0), (4, 0), (LARGE_BLOCK, 1), (LARGE_BLOCK, 0))
         ),
         rare=2,
     ),
@@ -783,6 +783,14 @@ SOFTMAX_AXIS = Decision(
             for shown in (_output_alone, _sum_too, _weights_too, _output_and_sum, _sum_alone)
             for size in (2, 4, 1)
             if size > 1 or shown is not _sum_alone  # softmax's running sum does this
+        ),
+    ),
+    also(
+        replace(TILES, rare=3),
+        *(
+            _tiled(size, shown)
+            for size in (8, 16, 32, 64, 128)
+            for shown in (_output_alone, _output_and_sum, _output_and_sum_too, _sum_too, _weights_too)
         ),
     ),
     also(
@@ -1482,6 +1490,15 @@ WEIGHTS = Decision(
         lambda w, q: np.broadcast_to(w[:1], w.shape) if w.ndim > 2 else w,
     ),
     also(LOOP_OF_KEYS, lambda w, q: _first_rows(w, w.shape[-1])),
+    Wrong(
+        "last-queries-left-out",
+        "Your tiles leave out the queries that do not fill a whole one.",
+        does="The number of tiles is rounded down, so the last of very many queries get rows of zeros.",
+        why="Every query gets a row of weights and one of the output; the last tile may be a smaller one.",
+        look="How many tiles does your loop make of one query more than a tile holds?",
+        ways=(lambda w, q: _first_rows(w, whole_blocks(w.shape[-2])),),
+        rare=3,
+    ),
 )
 
 
@@ -2011,6 +2028,10 @@ def probes(rng, sizes):
     yield ask(name, one[0], k, one[2])
     yield ask(name, q, k, v)
     yield ask(name, 12 * q, 2 * k, v, mask=~np.eye(a, b, dtype=bool))
+    q, k, v = inputs(rng, n_q=a, n_k=131, d_k=c, d_v=1)
+    q[:, 0], k[:, 0] = np.linspace(-2.0, 2.0, a), np.linspace(-3.0, 3.0, 131)  # largest in the first tile, or the last
+    yield ask(name, q, k, v)
+    yield ask(name, *inputs(rng, n_q=131, n_k=a, d_k=1, d_v=c))
     yield edge(name, 7 * q, k, v)
     steep = 4 * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # beyond 10,000 whatever divides them
     low = np.array([[10_000.0, 2.0], [-10_000.0, 1.0], [-9_999.0, 3.0], [9_999.0, -10_000.0], [1.0, -9_999.5]])

@@ -7,6 +7,8 @@ import numpy as np
 from grader.expect.habits import FLATTENED, KEEPING, PRECISION, RETURNED, changing
 from grader.expect.mistakes import Decision, Refused, Wrong, also, ask, edge, refilled, usual
 
+from .softmax import whole_blocks
+
 OWN = "Queries, keys and values are three different views of a token, so each has a matrix of its own."
 EQUAL = "With all sizes equal a mix-up no longer shows in the shapes; try it with three different matrices."
 LINEAR = "A projection is one product with a matrix and nothing else."
@@ -617,6 +619,20 @@ REACHED = Decision(
         _left_empty(0),
     ),
     Wrong(
+        "last-block-of-tokens-left-out",
+        "Your blocks leave out the tokens that do not fill a whole one.",
+        does="The number of blocks is rounded down: the last of very many tokens are missing, or get only zeros.",
+        why="Every token gets a row of its own in q, in k and in v; the last block may be a smaller one.",
+        look="How many blocks does your loop make of a sequence with one token more than a block holds?",
+        ways=(
+            lambda multiply, x, w: _left_empty(..., slice(whole_blocks(x.shape[-2]), None), slice(None))(
+                multiply, x, w
+            ),
+            lambda multiply, x, w: multiply(x[..., : whole_blocks(x.shape[-2]), :], w),
+        ),
+        rare=3,
+    ),
+    Wrong(
         "column-left-empty",
         "Your function does not fill every column of its results.",
         does="The last column of each part, or the first, has only zeros.",
@@ -1083,6 +1099,7 @@ def probes(rng, sizes):
     yield ask("project_qkv", rng.normal(size=(a, b)), *weights)
     yield ask("project_qkv", x, *_inputs(rng, a, b, d_k=c, d_v=d)[1:])
     yield ask("project_qkv", *_inputs(rng, a, 2 * c, d_k=c, d_v=b))
+    yield ask("project_qkv", *_inputs(rng, 131, c, d_k=1, d_v=1))
     yield edge("project_qkv", rng.integers(1, 5, size=(a, b)), *(_inputs(rng, a, b, d_k=c, d_v=d)[1:]))
     yield edge("project_qkv", *(rng.integers(1, 5, size=shape) for shape in ((a, b), (b, c), (b, c), (b, d))))
     yield edge("project_qkv", *(part.astype(np.float32) for part in _inputs(rng, a, b, d_k=c, d_v=d)))

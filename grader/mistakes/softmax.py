@@ -7,6 +7,7 @@ import numpy as np
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, changing, parameters
 from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
 
+LARGE_BLOCK = 128  # a multiple of the usual sizes of a block: the rest of the long probe, 3, is that of any of them
 SLICES = "The weights of one slice along axis have to sum to 1, and the slices have nothing to do with one another."
 WHICH_AXIS = "Take an array of shape (2, 3, 5) and go through its axes: along which do your sums run?"
 ANY_SHIFT = "Taking one number from all scores of a slice changes no weight, so it should be one that keeps exp finite."
@@ -340,9 +341,39 @@ def _logarithm(x, axis, work):
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 
 
+def whole_blocks(count):
+    """How many of very many are in blocks that are full, for any usual size of a block."""
+    return count // LARGE_BLOCK * LARGE_BLOCK or count
+
+
+def _in_whole_blocks(x, axis, work):
+    """Weights of the entries in full blocks; the others stay 0."""
+    last = np.moveaxis(x, axis, -1)
+    count = whole_blocks(last.shape[-1])
+    weights = np.zeros(last.shape)
+    weights[..., :count] = np.moveaxis(work(np.moveaxis(last[..., :count], -1, axis)), axis, -1)
+    return np.moveaxis(weights, -1, axis)
+
+
+def _by_sum_of_whole_blocks(x, axis, work):
+    """All entries divided by the sum of those in full blocks."""
+    last = np.moveaxis(work(x), axis, -1)
+    count = whole_blocks(last.shape[-1])
+    return np.moveaxis(last / np.sum(last[..., :count], axis=-1, keepdims=True), -1, axis)
+
+
 RULE = Decision(
     "which function makes weights of scores",
     lambda x, axis, work: work(x),
+    Wrong(
+        "last-block-left-out",
+        "Your blocks leave out the scores that do not fill a whole one.",
+        does="The number of blocks is rounded down, so the last scores of a long slice count for nothing.",
+        why="All scores of a slice share the weight; the last block may be a smaller one.",
+        look="How many blocks does your loop make of a slice with one score more than a block holds?",
+        ways=(_in_whole_blocks, _by_sum_of_whole_blocks),
+        rare=3,
+    ),
     _lost(
         "maximum-and-sum-lose-their-axis",
         "maximum and your sum have",
@@ -730,14 +761,19 @@ SHIFT = Decision(
             lambda pick, x, axis, rest: _not_rescaled(
                 x, axis, lambda p: np.concatenate([np.zeros_like(p[..., :1]), p[..., 1:]], axis=-1)
             ),
+            *(
+                lambda pick, x, axis, rest, size=size: _not_rescaled(x, axis, np.nan_to_num, size)
+                for size in (2, 4, 8, 16, 32, 64, 128)
+            ),
         ),
     ),
 )
 
 
-def _not_rescaled(x, axis, powers):
+def _not_rescaled(x, axis, powers, block=1):
     last = np.moveaxis(x, axis, -1)
-    running = np.maximum.accumulate(last, axis=-1)
+    ends = np.minimum(np.arange(last.shape[-1]) // block * block + block, last.shape[-1]) - 1
+    running = np.maximum.accumulate(last, axis=-1)[..., ends]
     total = np.sum(np.exp(powers(last - running)), axis=-1, keepdims=True)
     return np.moveaxis(np.exp(last - running[..., -1:]) / total, -1, axis)
 
@@ -1312,6 +1348,7 @@ def probes(rng, sizes):
     yield ask("softmax", rng.normal(size=(c, c, a, b)))
     yield ask("softmax", rng.normal(size=(a, b)))
     yield ask("softmax", rows)
+    yield ask("softmax", rng.normal(size=131) + np.linspace(-3.0, 3.0, 131))
     yield edge("softmax", np.array([[0.0, 12.0, 25.0, 35.0, 62.0], [-20.0, -90.0, -15.0, 3.0, 0.0]]))
     yield edge("softmax", np.array([0.0, 900.0, 870.0, 450.0]))
     yield edge("softmax", np.array([650.0, 600.0, 720.0, 705.0]))

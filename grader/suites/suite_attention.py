@@ -82,11 +82,16 @@ def test_equal_sizes(learner, reference, rng):
 
 @check(points=1, hint="A query over one key, one query over many: the axes of length 1 stay.")
 def test_single_query_or_key(learner, reference, rng):
-    """Takes a single query, a single key and a single feature"""
+    """Takes a single query, key or feature, and very many"""
     agree(learner, reference, *inputs(rng, n_q=1))
     agree(learner, reference, *inputs(rng, n_k=1))
     agree(learner, reference, *inputs(rng, n_q=1, n_k=1, d_k=1, d_v=1))
     agree(learner, reference, *inputs(rng, 2, n_q=1, n_k=3, d_k=5, d_v=1))
+    # More than a tile holds, and no whole number of tiles: the largest score of a query is in the first, or the last.
+    q, k, v = inputs(rng, n_q=3, n_k=523, d_k=2, d_v=2)
+    q[:, 0], k[:, 0] = (2.0, -2.0, 0.5), np.linspace(-3.0, 3.0, 523)
+    agree(learner, reference, q, k, v)
+    agree(learner, reference, *inputs(rng, n_q=523, n_k=3, d_k=1, d_v=2))
 
 
 @check(points=1, hint="Transpose the last two axes of k and no other: `k.T` reverses them all.")

@@ -165,9 +165,10 @@ def test_equal_sizes(learner, reference, rng):
 
 @check(points=1, hint="A single token attends to itself with weight 1; its axis stays.")
 def test_one_token(learner, reference, rng):
-    """Takes a single token"""
+    """Takes a single token, and very many"""
     agree(learner, reference, *inputs(rng, n=1))
     agree(learner, reference, *inputs(rng, 2, n=1, num_heads=3, d_head=2))
+    agree(learner, reference, *inputs(rng, n=67, num_heads=2, d_head=1))
 
 
 @check(points=1, hint="The heads come after the leading axes and before the tokens.")

@@ -55,8 +55,13 @@ def test_equal_sizes(learner, reference, rng):
 
 @check(points=1, hint="One token is a row too: the result keeps the axis of length 1.")
 def test_one_token(learner, reference, rng):
-    """Takes a single token"""
-    for given in (inputs(rng, 1, 5), inputs(rng, 2, 1, 5), inputs(rng, 1, 1, d_k=3, d_v=2)):
+    """Takes a single token, and very many"""
+    for given in (
+        inputs(rng, 1, 5),
+        inputs(rng, 2, 1, 5),
+        inputs(rng, 1, 1, d_k=3, d_v=2),
+        inputs(rng, 523, 2, d_k=1, d_v=2),  # more than a block holds, and no whole number of blocks
+    ):
         same(learner.project_qkv(*given), reference.project_qkv(*given), atol=F64, names=NAMES)
 
 

@@ -12,12 +12,13 @@ F32 = 1e-5
 
 @check(points=1, hint="Take the exponential of every entry, then divide by the sum of them all.")
 def test_one_row(learner, reference, rng):
-    """Turns one row of scores into weights"""
+    """Turns one row of scores into weights, however long"""
     for x in (
         np.array([0.0, 1.0]),
         rng.normal(size=3),
         rng.normal(size=7),
         np.array([0.0, -9.0, -12.5, -15.0, 2.0]),
+        rng.normal(size=523) + np.linspace(-3.0, 3.0, 523),  # more than a block holds, and no whole number of blocks
     ):
         same(learner.softmax(x), reference.softmax(x), atol=F64)
 
