@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 STEERING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters that steer a terminal, or hide
 MOST_SHOWN = 10_000
@@ -67,6 +71,14 @@ def no_commands(text: str) -> str:
 def shorten(text: str, limit: int) -> str:
     """A text cut at a length, with dots where something is missing."""
     return text if len(text) <= limit else text[: max(0, limit - 4)].rstrip() + " ..."
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that is none of these: asks for the nearest, if one is near."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(names), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def points(value: float) -> str:

@@ -343,6 +343,12 @@ def a_reference_without_the_function(folder: Path) -> None:
     edit(folder / "exercises/lesson.yaml", "functions: [double]", "functions: [double, triple]")
 
 
+def a_hidden_check_by_another_name(folder: Path) -> None:
+    """The manifest hides checks that the suite does not have, and so none."""
+    hidden = "    hidden_checks: [values, value]\n    reveal: {sizes: points}\n"
+    edit(folder / "exercises/lesson.yaml", "    checks: 2\n", f"    checks: 2\n{hidden}")
+
+
 NOT_PINNED = {
     a_lost_check: "{suite} has 1 checks; lesson.yaml says 2",
     a_renamed_check: "{suite} has 1 checks; lesson.yaml says 2",
@@ -355,7 +361,10 @@ NOT_PINNED = {
     a_broken_reference: "double.py cannot be imported: ZeroDivisionError: division by zero",
     an_exiting_reference: "double.py cannot be imported: SystemExit: 0",
     a_reference_without_the_function: "double.py has no function triple, which lesson.yaml names",
-}
+    a_hidden_check_by_another_name:
+        "{manifest}:18: suite_double.py has no check 'value'; did you mean 'values'?\n"
+        "{manifest}:19: suite_double.py has no check 'sizes'",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("spoil", NOT_PINNED, ids=lambda spoil: spoil.__name__)
@@ -368,7 +377,9 @@ def test_suite_that_is_not_as_pinned(spoil: Callable[[Path], None], copy: Path, 
     assert 3 == ran.code
     report = json.loads(ran.out)
     assert ("could_not_check", "grader_error", 0.0) == overall(report)
-    assert NOT_PINNED[spoil].format(suite=copy / "exercises/../suites/suite_double.py") in report["error"]
+    manifest = copy / "exercises/lesson.yaml"
+    suite = manifest.parent / "../suites/suite_double.py"
+    assert NOT_PINNED[spoil].format(suite=suite, manifest=manifest) in report["error"]
 
 
 FAULTY = {

@@ -28,6 +28,7 @@ from grader.judge.processes import Processes
 from grader.judge.references import load_references
 from grader.judge.rehearsal import Plan, rehearse
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome
+from grader.text import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -353,7 +354,7 @@ class _Plugin:
         items = {exercise.id: _items_of(exercise, session.items) for exercise in self.exercises}
         try:
             for exercise in self.exercises:
-                _pin(exercise, items[exercise.id])
+                _pin(exercise, items[exercise.id], self.lesson.manifest)
             self.work(Judge(self.lesson, items, self))
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - raised again by judging
             # Carried past pytest, which would print it and turn it into a status of its own.
@@ -445,8 +446,8 @@ def _items_of(exercise: Exercise, items: Sequence[pytest.Item]) -> list[pytest.I
     return [item for item in items if Path(item.path).resolve() == suite]
 
 
-def _pin(exercise: Exercise, items: Sequence[pytest.Item]) -> None:
-    """The suite is what the manifest says: no check was lost, and points add up.
+def _pin(exercise: Exercise, items: Sequence[pytest.Item], manifest: Path) -> None:
+    """The suite is what the manifest says: no check was lost, points add up, and what is to be hidden is there.
 
     Raises:
         LessonError: it is not.
@@ -461,6 +462,14 @@ def _pin(exercise: Exercise, items: Sequence[pytest.Item]) -> None:
     points = sum(_info(item).points for item in items)
     if points != exercise.points:
         raise LessonError(f"{exercise.suite} gives {points} points; lesson.yaml says {exercise.points}")
+    names = [_name(item) for item in items]
+    unknown = [
+        f"{manifest}:{line}: {exercise.suite.name} has no check {check!r}{did_you_mean(check, names)}"
+        for check, line in exercise.named_checks
+        if check not in names
+    ]
+    if unknown:  # nothing would be hidden under a name that no check has
+        raise LessonError("\n".join(unknown))
 
 
 def _overall(checks: Sequence[CheckResult]) -> tuple[Outcome, Cause | None]:

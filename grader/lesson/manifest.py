@@ -12,6 +12,7 @@ import yaml
 
 from grader.errors import LessonError, UsageError
 from grader.limits import Limits
+from grader.text import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,6 +43,8 @@ class Exercise:
         steps: path of the reference with its steps named, None if the lesson has none.
         mistakes: path of the mistake model, None if the lesson has none.
         reveal: the most that learners of a cohort may see of a check, as pairs of check and level.
+        named_checks: the checks that the manifest names, as pairs of check and line; only who has
+            collected the suite knows whether it has them.
     """
 
     id: str
@@ -57,6 +60,7 @@ class Exercise:
     steps: Path | None = None
     mistakes: Path | None = None
     reveal: tuple[tuple[str, str], ...] = ()
+    named_checks: tuple[tuple[str, int], ...] = ()
 
     @property
     def filename(self) -> str:
@@ -156,6 +160,7 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             entry.problem(f"id {stem!r} is a name that Python has taken: a file of that name could not be imported")
         if stem in {exercise.id for exercise in exercises}:
             entry.problem(f"id {stem!r} is there twice")
+        reveal, named = _reveal(entry)
         exercise = Exercise(
             id=stem,
             title=entry.text("title"),
@@ -169,7 +174,8 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
             suite=suites / f"suite_{stem}.py",
             steps=steps / f"{stem}.py" if (steps / f"{stem}.py").is_file() else None,
             mistakes=mistakes / f"{stem}.py" if (mistakes / f"{stem}.py").is_file() else None,
-            reveal=_reveal(entry),
+            reveal=reveal,
+            named_checks=named,
         )
         for needed in exercise.needs:
             if needed not in {earlier.id for earlier in exercises}:
@@ -184,16 +190,22 @@ def _lesson(top: _Reader, path: Path) -> Lesson:
     return lesson
 
 
-def _reveal(entry: _Reader) -> tuple[tuple[str, str], ...]:
-    """What learners may see of checks: ``hidden_checks: [name]``, or ``reveal: {name: full|message|points}``."""
-    levels = dict.fromkeys(entry.texts("hidden_checks", default=()), "message")
+def _reveal(entry: _Reader) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]]:
+    """What learners may see of checks: ``hidden_checks: [name]``, or ``reveal: {name: full|message|points}``.
+
+    Returns:
+        The level of each check, and the line of each name.
+    """
+    named = entry.texts_with_lines("hidden_checks", default=())
+    levels = dict.fromkeys((check for check, _ in named), "message")
     inner = entry.inner("reveal")
     if inner is not None:
-        for check in inner.nodes:
+        for check, node in inner.nodes.items():
+            named = (*named, (check, node.start_mark.line + 1))
             levels[check] = inner.text(check)
             if levels[check] not in REVEALS:
                 inner.problem(f"reveal of {check!r} is {levels[check]!r} and has to be one of {', '.join(REVEALS)}")
-    return tuple(levels.items())
+    return tuple(levels.items()), named
 
 
 def _limits(reader: _Reader, default: Limits) -> Limits:
@@ -252,14 +264,17 @@ class _Reader:
         if found and found != value:
             self.problem(f"{key} is {found!r}; this version of grade reads {value!r}")
 
-    def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    def texts(self, key: str, default: tuple[()] | None = None) -> tuple[str, ...]:
+        return tuple(text for text, _ in self.texts_with_lines(key, default))
+
+    def texts_with_lines(self, key: str, default: tuple[()] | None = None) -> tuple[tuple[str, int], ...]:
         node = self.take(key, yaml.SequenceNode, "a list of texts", default)
         if node is None:
-            return default or ()
+            return ()
         for item in node.value:
             if not isinstance(item, yaml.ScalarNode):
                 self.problem(f"{key!r} holds something that is no text; quote it", item.start_mark.line + 1)
-        return tuple(str(item.value) for item in node.value)
+        return tuple((str(item.value), item.start_mark.line + 1) for item in node.value)
 
     def number(self, key: str, default: float | None = None) -> Any:
         node = self.take(key, yaml.ScalarNode, "a number", default)
@@ -285,8 +300,4 @@ class _Reader:
 
     def nothing_else(self) -> None:
         for key in self.nodes.keys() - self.taken:
-            import difflib
-
-            near = difflib.get_close_matches(str(key), self.taken, 1)
-            ask = f"; did you mean {near[0]!r}?" if near else ""
-            self.problem(f"unknown key {key!r}{ask}", self.nodes[key].start_mark.line + 1)
+            self.problem(f"unknown key {key!r}{did_you_mean(key, self.taken)}", self.nodes[key].start_mark.line + 1)
