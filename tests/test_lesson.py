@@ -328,6 +328,27 @@ def an_exit(folder: Path) -> None:
     edit(folder / SUITE, "import numpy as np", "import numpy as np\nraise SystemExit(0)")
 
 
+def an_exit_of_pytest(folder: Path) -> None:
+    """A suite that ends pytest."""
+    edit(folder / SUITE, "import numpy as np", "import numpy as np\nimport pytest\npytest.exit('enough')")
+
+
+def a_missing_module(folder: Path) -> None:
+    """A suite that imports, in a file of its own, what is not there."""
+    edit(folder / SUITE, "import numpy as np", "import numpy as np\nimport nothing_of_the_kind")
+
+
+def an_error_of_its_own(folder: Path) -> None:
+    """A suite that raises an exception because of another."""
+    edit(folder / SUITE, "import numpy as np", "import numpy as np\nraise ValueError('five') from KeyError('k')")
+
+
+def a_wrong_parameter(folder: Path) -> None:
+    """A check with cases for what it does not ask for: pytest names no line."""
+    text = 'import pytest\n\n\n@pytest.mark.parametrize("y", [1])\n@check(points=2'
+    edit(folder / SUITE, "@check(points=2", text)
+
+
 def a_broken_reference(folder: Path) -> None:
     """A solution that cannot be imported."""
     edit(folder / "solutions/double.py", "def double", "1 / 0\n\n\ndef double")
@@ -356,8 +377,12 @@ NOT_PINNED = {
     lambda folder: counting(folder, 2, 4): "{suite} gives 3 points; lesson.yaml says 4",
     no_points_said: "{suite}: test_leaves_x_alone has no @check(points=..., hint=...)",
     no_docstring: "{suite}: test_leaves_x_alone has no docstring, which is the learner's text",
-    a_syntax_error: "suite_double.py cannot be collected: ",
-    an_exit: "pytest ended with status ",
+    a_syntax_error: "{plain}:3: the suite cannot be collected: SyntaxError: ",
+    an_exit: "{plain}:4: the suite cannot be collected: SystemExit: 0",
+    an_exit_of_pytest: "{plain}:5: the suite cannot be collected: Exit: enough",
+    a_missing_module: "{plain}:4: the suite cannot be collected: ModuleNotFoundError: No module named 'nothing_of",
+    an_error_of_its_own: "{plain}:4: the suite cannot be collected: ValueError: five",
+    a_wrong_parameter: "{plain}: the suite cannot be collected: Failed: In test_values: function uses no argument 'y'",
     a_broken_reference: "double.py cannot be imported: ZeroDivisionError: division by zero",
     an_exiting_reference: "double.py cannot be imported: SystemExit: 0",
     a_reference_without_the_function: "double.py has no function triple, which lesson.yaml names",
@@ -379,7 +404,9 @@ def test_suite_that_is_not_as_pinned(spoil: Callable[[Path], None], copy: Path, 
     assert ("could_not_check", "grader_error", 0.0) == overall(report)
     manifest = copy / "exercises/lesson.yaml"
     suite = manifest.parent / "../suites/suite_double.py"
-    assert NOT_PINNED[spoil].format(suite=suite, manifest=manifest) in report["error"]
+    assert NOT_PINNED[spoil].format(suite=suite, manifest=manifest, plain=copy / SUITE) in report["error"]
+    assert ran.err.endswith(f"grade: {report['error']}\n")
+    assert "INTERNALERROR" not in ran.err
 
 
 FAULTY = {

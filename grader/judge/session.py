@@ -13,6 +13,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import repeat
 from pathlib import Path
+from traceback import walk_tb
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -31,7 +32,7 @@ from grader.model import Cause, CheckResult, ExerciseResult, Outcome
 from grader.text import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from grader.lesson import Exercise, Lesson
     from grader.sandbox.submission import Submission
@@ -333,12 +334,25 @@ class _Plugin:
         """Random numbers that depend on the run's seed, the exercise and the check, and on nothing else."""
         return self.words.rng  # type: ignore[no-any-return]
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Takes a suite that ends the program for one that cannot be collected; pytest would end with it."""
+        try:
+            return (yield)
+        except SystemExit as error:
+            self.problems.append(_not_collected(collector, error))
+            return pytest.CollectReport(collector.nodeid, "failed", None, [])
+
     @pytest.hookimpl
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Keeps what went wrong when a suite was imported."""
-        if report.failed:
-            lines = str(report.longrepr).strip().splitlines()
-            self.problems.append(f"{report.nodeid or 'a suite'} cannot be collected: {lines[-1] if lines else ''}")
+    def pytest_exception_interact(self, node: pytest.Collector, call: pytest.CallInfo[Any]) -> None:
+        """Keeps what went wrong while a suite was collected."""
+        assert call.excinfo is not None
+        error = call.excinfo.value
+        if isinstance(error, node.CollectError) and error.__cause__ is not None:  # made of it by pytest, for its report
+            error = error.__cause__
+        self.problems.append(_not_collected(node, error))
 
     @pytest.hookimpl
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -413,6 +427,17 @@ def _plain_call(item: pytest.Item, words: SimpleNamespace) -> Callable[[], Any] 
 
 def _state(item: pytest.Item) -> Any:
     return item.session._setupstate  # noqa: SLF001 - pytest offers no public way to run an item without reports
+
+
+def _not_collected(node: pytest.Collector, error: BaseException) -> str:
+    """Why a suite cannot be collected, with the line of it if that is known."""
+    suite = str(node.path)
+    said = str(error).replace(f"{suite[1:]}::", "")  # pytest's name of a check begins with the path below the root
+    lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == suite]
+    if isinstance(error, SyntaxError) and error.filename == suite:  # then none of it has run
+        said, lines = error.msg, [error.lineno or 1]
+    place = f"{suite}:{lines[-1]}" if lines else suite
+    return f"{place}: the suite cannot be collected: {type(error).__name__}: {said}"
 
 
 def _suite_fault(item: pytest.Item, what: str) -> Verdict:
