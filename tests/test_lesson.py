@@ -161,11 +161,33 @@ def test_no_yaml(tmp_path: Path) -> None:
 
 
 def test_no_manifest(tmp_path: Path, grade: Grade, workspace: Path) -> None:
-    """A folder without a manifest is no lesson; the program says so with the exit code of a lesson's fault."""
-    ran = grade("list", "--lesson", tmp_path / "none", cwd=workspace)
+    """A folder without a manifest is a lesson at fault; one that is not there is wrong use."""
+    empty = grade("list", "--lesson", tmp_path, cwd=workspace)
+    none = grade("list", "--lesson", tmp_path / "none", cwd=workspace)
 
-    assert (3, "") == (ran.code, ran.out)
-    assert f"grade: {tmp_path}/none/exercises/lesson.yaml cannot be read: " in ran.err
+    assert (3, "") == (empty.code, empty.out)
+    assert f"grade: {tmp_path}/exercises/lesson.yaml cannot be read: No such file or directory\n" == empty.err
+    assert (2, "") == (none.code, none.out)
+    assert f"grade: --lesson {tmp_path}/none: there is no such folder\n" == none.err
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"a: \xc3\xa4\nb: \xff\n", "2: byte 0xff is not UTF-8; save the file as UTF-8"),
+        (b"a: \xc3\xa4\nb: \x07\n", r"2: \x07 is a character that YAML forbids; take it out"),
+        (b"a: \xc3", "1: byte 0xc3 is not UTF-8; save the file as UTF-8"),
+    ],
+)
+def test_no_text(content: bytes, problem: str, tmp_path: Path) -> None:
+    """A byte or a character that no manifest may hold is named with its line."""
+    path = manifest(tmp_path, "")
+    path.write_bytes(content)
+
+    with pytest.raises(LessonError) as caught:
+        load_lesson(tmp_path)
+
+    assert f"{path}:{problem}" == str(caught.value)
 
 
 def test_choose(lesson: Lesson) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.errors import StoreError
+from grader.errors import StoreError, UsageError
 from grader.store import Progress
 from grader.text import no_commands
 from grader.workflows.workspace import Workspace, find_workspace
@@ -30,9 +30,16 @@ lesson_option = click.option(
 
 
 def the_lesson(folder: Path | None) -> Lesson:
-    """The lesson in a folder, or the one that comes with the package."""
+    """The lesson in a folder, or the one that comes with the package.
+
+    Raises:
+        UsageError: there is no such folder.
+        LessonError: there is no lesson in it, or one that is at fault.
+    """
     from grader.lesson import load_lesson, shipped_lesson
 
+    if folder and not folder.is_dir():
+        raise UsageError(f"--lesson {folder}: there is no such folder")
     return load_lesson(folder) if folder else shipped_lesson()
 
 

@@ -12,7 +12,7 @@ import yaml
 
 from grader.errors import LessonError, UsageError
 from grader.limits import Limits
-from grader.text import did_you_mean
+from grader.text import did_you_mean, visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -126,10 +126,7 @@ def load_lesson(folder: Path) -> Lesson:
         LessonError: the manifest is missing or wrong; the message names the file, each line and what to write.
     """
     path = folder / MANIFEST
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise LessonError(f"{path} cannot be read: {error}") from error
+    text = _text(path)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         node = yaml.compose(text, Loader=loader)
@@ -141,6 +138,27 @@ def load_lesson(folder: Path) -> Lesson:
         in_order = sorted(problems, key=lambda problem: problem[0])
         raise LessonError("\n".join(f"{path}:{line}: {text}" for line, text in in_order))
     return lesson
+
+
+def _text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        LessonError: it cannot be read, or holds what no YAML may hold; neither decoder nor parser knows the line.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LessonError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        raise LessonError(f"{path}:{line}: byte 0x{byte:02x} is not UTF-8; save the file as UTF-8") from error
+    if wrong := yaml.reader.Reader.NON_PRINTABLE.search(text):
+        line = text.count("\n", 0, wrong.start()) + 1
+        raise LessonError(f"{path}:{line}: {visible(wrong[0])} is a character that YAML forbids; take it out")
+    return text
 
 
 def _lesson(top: _Reader, path: Path) -> Lesson:
