@@ -6,7 +6,8 @@ if the question says so, ``12.5%``. What could be two numbers (``0,125``, ``16,0
 question back, which costs no attempt.
 
 Everything is compared as fractions, so that no rounding decides a verdict. Sizes are capped before anything
-is computed: 1e999999999 as a fraction would fill the memory.
+is computed: 1e999999999 as a fraction would fill the memory. What a person types beyond any key and tolerance is
+taken for the last number that is not: it is as wrong, or as near to 0.
 """
 
 from __future__ import annotations
@@ -24,17 +25,20 @@ if TYPE_CHECKING:
     from quizzes.model import NumberRule
 
 MAX_LENGTH = 60
-MAX_EXPONENT = 400
+_MINUS = "\u2212"
+MAX_EXPONENT = 400  # of an author's number
+FAR_EXPONENT = 1000  # of one that is typed: the product of two of an author's is not as far
 KINDS = ("decimal", "fraction", "scientific", "percent")
 
 _AUTHORED = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?", re.ASCII)
 # Strings, which `re` compiles at their first use: most sittings need none of these.
-_SPECIAL = r"[+-]?(?i:inf|nan)"
+_SPECIAL = r"[+-]?(?i:inf|infinity|nan)"
 _PLAIN = r"[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)"
-_SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]{{1,4}})"
+_SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]+)"
 _FRACTION = rf"({_PLAIN})\s*/\s*({_PLAIN})"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?"
 _COMMA = r"([+-]?[0-9]*),([0-9]+)"
+_WHOLE = f"{_SPECIAL}|{_PLAIN}|{_SCIENTIFIC}|{_FRACTION}|{_THOUSANDS}|{_COMMA}"
 
 
 class NumberError(ValueError):
@@ -80,7 +84,7 @@ def _why(text: str) -> str:
 
 def typed(text: str, rule: NumberRule) -> Typed:
     """Return the number a person typed; NumberError says what else it may have been."""
-    short = _without_unit(text.strip(), rule.unit).replace("\u2212", "-").strip()
+    short = _without_unit(text.strip(), rule.unit)
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
     if re.fullmatch(_SPECIAL, short) and any(
@@ -95,7 +99,11 @@ def typed(text: str, rule: NumberRule) -> Typed:
 
 
 def _without_unit(text: str, unit: str) -> str:
-    return text[: -len(unit)] if unit and text.endswith(unit) else text
+    """Return a number without the unit after it; 50 is 50 also where the unit is 0, and 5e5 where it is e5."""
+    short = text.replace(_MINUS, "-")
+    if not unit or not text.endswith(unit) or re.fullmatch(_WHOLE, short[: MAX_LENGTH + 1]):
+        return short
+    return text.removesuffix(unit).replace(_MINUS, "-").strip()
 
 
 def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
@@ -163,9 +171,13 @@ def typed_back(number: Number, rule: NumberRule) -> Fraction:
 
 def _fraction(plain: str, exponent: int = 0) -> Fraction:
     value = Decimal(plain.replace("_", ""))
-    if value and abs(value.adjusted() + exponent) > MAX_EXPONENT:
-        raise NumberError(f"that is beyond 10 to the power of {MAX_EXPONENT}")
-    return Fraction(value) * Fraction(10) ** exponent if value else Fraction(0)
+    if not value:
+        return Fraction(0)
+    size = value.adjusted() + exponent
+    if abs(size) > FAR_EXPONENT:
+        far = Fraction(10) ** (FAR_EXPONENT if size > 0 else -FAR_EXPONENT)
+        return far if value > 0 else -far
+    return Fraction(value) * Fraction(10) ** exponent
 
 
 def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) -> Fraction:

@@ -325,7 +325,7 @@ def _params(fields: Fields) -> tuple[model.Param, ...]:
             out.append(
                 model.Param(
                     name=name.text,
-                    choice=inner.texts("choice"),
+                    choice=inner.texts("choice", required=inner.has("choice")),
                     range=tuple(end for end in ends if end is not None),
                     expr=inner.text("expr"),
                     place=name,

@@ -6,6 +6,7 @@ only earns the hint to look at the spelling, and costs no attempt.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MAX_ANSWER = 500
 NEAR_LENGTH = 5  # a word of up to so many letters is another word after one change
+_BETWEEN_WORDS = " -'"  # what words that belong together may have between and in them
 
 _QUOTES = str.maketrans(
     {
@@ -71,19 +73,32 @@ def plain(text: str) -> str:
 
 
 def is_near(typed: str, keys: Iterable[str]) -> bool:
-    """Tell whether a text is one slip away from a key: a letter more, less, other, or two swapped."""
-    return any(len(key) > NEAR_LENGTH and typed != key and _one_slip(typed, key) for key in keys)
+    """Tell whether a text is one slip away from a key: a letter of its words more, less, other, or two swapped.
+
+    A space may be too many or missing. Another digit or sign, or another name in a formula, is no slip: ``O(n^3)`` is
+    another claim than ``O(n^2)``, and so is ``d_v`` than ``d_k``.
+    """
+    return any(_one_slip(typed, key) for key in keys)
 
 
-def _one_slip(a: str, b: str) -> bool:
-    if abs(len(a) - len(b)) > 1:
+def _one_slip(typed: str, key: str) -> bool:
+    before = _common_start(typed, key)
+    rest, wanted = typed.removeprefix(before), key.removeprefix(before)
+    after = _common_start(rest[::-1], wanted[::-1])[::-1]
+    rest, wanted = rest.removesuffix(after), wanted.removesuffix(after)
+    swapped = len(rest) == 2 and rest == wanted[::-1]
+    if not swapped and {len(rest), len(wanted)} not in ({0, 1}, {1}):
         return False
-    start = 0
-    while start < min(len(a), len(b)) and a[start] == b[start]:
-        start += 1
-    rest_a, rest_b = a[start:], b[start:]
-    if len(a) == len(b):
-        swapped = rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:]
-        return rest_a[1:] == rest_b[1:] or swapped
-    longer, shorter = (rest_a, rest_b) if len(a) > len(b) else (rest_b, rest_a)
-    return longer[1:] == shorter
+    if not all(one.isalpha() or one == " " for one in rest + wanted):
+        return False
+    words = _words(before[::-1]) + _words(wanted) + _words(after)
+    return sum(map(str.isalpha, words)) > NEAR_LENGTH
+
+
+def _common_start(a: str, b: str) -> str:
+    return "".join(one for one, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+
+
+def _words(text: str) -> str:
+    """Return the words that a text begins with, up to the first sign or digit."""
+    return "".join(itertools.takewhile(lambda one: one.isalpha() or one in _BETWEEN_WORDS, text))

@@ -71,12 +71,11 @@ def test_what_is_outside_the_tolerance_is_wrong(text):
         ("1/0", "divides by zero"),
         ("nan", "not a number"),
         ("inf", "not a number"),
+        ("Infinity", "not a number"),
         ("one eighth", "not a number"),
         ("0x10", "not a number"),
         ("1__0", "not a number"),
         ("", "not a number"),
-        ("1e99999", "not a number"),
-        ("1e9999", "beyond"),
         ("1/1e5", "not a number"),
         ("9" * 61, "longer than"),
         ("\u0661\u0662", "not a number"),
@@ -105,9 +104,47 @@ def test_infinity_and_nan_are_numbers_only_where_they_are_the_key():
     """A key of -inf is met by -inf, in any case, and by nothing else."""
     endless = rule(("-inf", None, None, 100), ("nan", None, None, 50))
     assert judge_number(endless, "-INF").full
+    assert judge_number(endless, "-Infinity").full
+    assert judge_number(rule(("Infinity", None, None, 100)), "inf").full
+    assert not judge_number(endless, "infinity").score
     assert judge_number(endless, "NaN").score == Fraction(1, 2)
     assert not judge_number(endless, "inf").score
     assert not judge_number(endless, "-1e300").score
+
+
+@pytest.mark.parametrize(
+    ("unit", "text", "value"),
+    [
+        ("0", "50", "50"),
+        ("e5", "5e5", "500000"),
+        ("/2", "5/2", "2.5"),
+        (".5", "5.5", "5.5"),
+        ("_000", "5_000", "5000"),
+        ("ms", "5 ms", "5"),
+        ("%", "5%", "5"),
+        ("m s\u22121", "\u22125 m s\u22121", "-5"),
+        ("e5 J", "5e5 J", "5"),
+        ("e", "5e", "5"),
+    ],
+)
+def test_a_unit_is_no_part_of_a_number(unit, text, value):
+    """What is a number as a whole is that number, whatever the unit; what is none loses the unit first."""
+    assert Fraction(value) == typed(text, rule(("5", None, None, 100), unit=unit)).value
+
+
+@pytest.mark.parametrize("text", ["1e1001", "1e9999", "1e1000000", "-1e999999999999", f"1e{'9' * 58}"])
+def test_a_number_beyond_all_keys_is_a_wrong_number(text):
+    """However far off it is, it is a number, and is judged as one without being computed."""
+    widest = rule(("1e400", "1e400", "1e400", 100))
+    assert not judge_number(EIGHTH, text).score
+    assert not judge_number(widest, text).score
+
+
+def test_a_number_next_to_zero_is_judged_by_the_tolerance():
+    """It is not 0, and as near to it as can be."""
+    assert not judge_number(rule(("0", "0", None, 100)), "1e-1000000").score
+    assert judge_number(rule(("0", "1e-400", None, 100)), "-1e-1000000").full
+    assert judge_number(EIGHTH, "0e99999").score == judge_number(EIGHTH, "0").score
 
 
 def test_the_first_answer_in_range_decides():

@@ -80,6 +80,7 @@ ERRORS = [
     ("an unused param", numeric("{value: 1}", "  params: {d: {choice: [1, 2]}}"), ("E23", 9, 14)),
     ("an undefined param", numeric("{expr: d*e, abs: 1}", "  params: {d: {choice: [1, 2]}}"), ("E23", 8, 22)),
     ("params that never fit", numeric("{expr: d, abs: 1}", "  params: {d: {choice: [1, 2]}}\n  where: [d > 2]"), ("E23", 9, 13)),
+    ("no values to choose from", numeric("{expr: d, abs: 1}", "  params: {d: {choice: []}}"), ("E07", 9, 26)),
     ("a range without values", numeric("{expr: d, abs: 1}", "  params: {d: {range: [5, 1]}}"), ("E23", 9, 13)),
     ("a range beyond counting", numeric("{expr: d, abs: 1}", "  params: {d: {range: [0, 1e300]}}"), ("E23", 9, 13)),
     ("an expression that is code", numeric("{expr: '__import__(\"os\").system(\"x\") + d', abs: 1}", "  params: {d: {choice: [1, 2]}}"), ("E23", 8, 22)),

@@ -49,7 +49,7 @@ def test_the_author_may_ask_for_exactness():
 
 def test_a_slip_asks_for_another_look():
     """One letter more, less, other or swapped raises, and counts when it is not forgiven."""
-    for slip in ("softmx", "softmaxx", "softmux", "sofmtax"):
+    for slip in ("softmx", "softmaxx", "softmux", "sofmtax", "soft max"):
         with pytest.raises(NearMissError, match="spelling"):
             judge_text(rule("softmax"), slip)
         assert not judge_text(rule("softmax"), slip, forgive=False).score
@@ -58,8 +58,37 @@ def test_a_slip_asks_for_another_look():
 @pytest.mark.parametrize(
     ("key", "typed"),
     [
+        ("scaled dot product", "scaled dit product"),
+        ("multi-head attention", "multi-haed attention"),
+        ("scaled dot product", "scaled dotproduct"),
+        ("softmax(x) + 1", "sofmtax(x) + 1"),
+        ("aufmerksamkeit f\u00fcr", "aufmerksamkeit f\u00f6r"),
+    ],
+)
+def test_a_slip_in_a_word_of_several(key, typed):
+    """A slip is one of the words, also where they stand in a phrase or in a formula."""
+    with pytest.raises(NearMissError, match="spelling"):
+        judge_text(rule(key), typed)
+
+
+@pytest.mark.parametrize(
+    ("key", "typed"),
+    [
         ("is normalised over the keys", "is not normalised over the keys"),
         ("O(n^2)", "O(2^n)"),
+        ("O(n^2)", "O(n^3)"),
+        ("O(n^2)", "O(m^2)"),
+        ("O(n^2)", "O(n2)"),
+        ("O(n log n)", "O(m log n)"),
+        ("sqrt(d_k)", "sqrt(d_v)"),
+        ("1/sqrt(d)", "1*sqrt(d)"),
+        ("Q K^T / sqrt(d)", "Q K^T * sqrt(d)"),
+        ("softmax2", "softmax3"),
+        ("softmax", "softmax2"),
+        ("softmax(x) + 1", "softmax(x) - 1"),
+        ("minus one", "minus -one"),
+        ("float64", "float6"),
+        ("(B, T, d_k)", "(B, T, d_v)"),
         ("query", "key"),
         ("mask", "task"),
         ("encoder", "decoder"),
