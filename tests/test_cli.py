@@ -305,8 +305,24 @@ def test_reset_of_a_missing_file(workspace: Path, grade: Grade) -> None:
     stub = path.read_text()
     path.unlink()
 
-    assert 0 == grade("reset", "softmax", "--yes", cwd=workspace).code
+    ran = grade("reset", "softmax", "--yes", cwd=workspace)
+
+    assert (0, f"{path} is the stub again; there was no such file before\n", "") == (ran.code, ran.out, ran.err)
     assert stub == path.read_text()
+    assert not (workspace / ".grade" / "backups").exists()
+
+
+def test_restore_of_a_missing_file(workspace: Path, grade: Grade) -> None:
+    """A backup comes back also where nothing is to be kept for it."""
+    path = workspace / "exercises" / "softmax.py"
+    path.write_text("# mine\n")
+    grade("reset", "softmax", "--yes", cwd=workspace)
+    path.unlink()
+
+    ran = grade("reset", "softmax", "--restore", "--yes", cwd=workspace)
+
+    assert (0, f"{path} is restored; there was no such file before\n", "") == (ran.code, ran.out, ran.err)
+    assert "# mine\n" == path.read_text()
 
 
 def test_solution(workspace: Path, solve: Solve, grade: Grade) -> None:
@@ -799,6 +815,28 @@ def test_read_only_folder(tmp_path: Path, environment: Callable[..., dict[str, s
 
         assert (code, said) == (done.returncode, done.stderr.splitlines()[-1][: len(said)])
     assert ["exercises"] == os.listdir(root)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"), [(["double"], "passed"), (["hint", "double"], "3. "), (["list"], "3/3  passed")]
+)
+def test_progress_that_can_only_be_read(
+    command: list[str], shown: str, tmp_path: Path, environment: Callable[..., dict[str, str]], grade: Grade
+) -> None:
+    """What cannot be kept is said, with no advice that would not help, and hinders nothing; what is kept is shown."""
+    root = mini(tmp_path / "w")
+    grade("double", "--lesson", MINI, cwd=root)
+
+    done = subprocess.run(
+        read_only(root, [sys.executable, "-m", "grader", *command, "--lesson", str(MINI)]),
+        env=environment(), cwd=root, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    path = f"{root}/.grade/progress.sqlite3"
+    why = "cannot be used: attempt to write a readonly database. It was left as it is."
+    said = "" if command == ["list"] else f"Progress is not kept: {path} {why}\n"
+    assert (0, said) == (done.returncode, done.stderr)
+    assert shown in done.stdout
 
 
 def read_only(folder: Path, command: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -269,6 +270,9 @@ def test_unusable_database(kind: str, workspace: Path, solve: Callable[..., None
         assert code == ran.code
         assert f"Progress is not kept: {state / NAME} {message}" in ran.err
         assert "Traceback" not in ran.err
+        if command[0] == "hint":  # nobody could get beyond the first
+            assert [f"{number}." for number in range(1, 5)] == re.findall(r"^\d\.", ran.out, re.MULTILINE)
+            assert ran.out.endswith("These are all, since which you have seen is not kept.\n")
         if command == ["softmax"]:
             assert ran.out.startswith("softmax  13/13  passed\n")
     assert before == (None if kind == "folder" else (state / NAME).read_bytes())

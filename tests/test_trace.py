@@ -550,6 +550,18 @@ def test_trace_says_when_there_is_nothing_to_trace(grade, workspace):
     assert "Did you mean attention?" in unknown.err
 
 
+def test_trace_of_a_stub_says_that_it_is_not_started(grade, workspace):
+    """A file that was not touched is not started; one that was, but returns nothing, is not called wrong either."""
+    stub = grade("trace", "softmax", cwd=workspace)
+    (workspace / "exercises" / "softmax.py").write_text("def softmax(x, axis=-1):\n    raise NotImplementedError\n")
+    empty = grade("trace", "softmax", cwd=workspace)
+
+    assert (2, "") == (stub.code, stub.out)
+    assert "grade: there is nothing to trace: exercises/softmax.py is not started\n" == stub.err
+    assert 0 == empty.code
+    assert empty.out.endswith("\nThe call returned nothing that can be looked at. `grade softmax` says why.\n")
+
+
 def returned(value):
     """A suite's view of one call that returned a value."""
     learner = Learner({"f": lambda x: x}, lambda calls, _: [Answer("value", (value,)) for _ in calls], None)

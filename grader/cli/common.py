@@ -53,8 +53,13 @@ def open_progress(workspace: Workspace) -> Progress:
     try:
         return Progress(workspace.state)
     except StoreError as error:
-        click.echo(f"Progress is not kept: {error}", err=True)
+        say_not_kept(error)
         return Progress(None)
+
+
+def say_not_kept(error: StoreError) -> None:
+    """Warns that progress is not kept, which hinders nothing else."""
+    click.echo(f"Progress is not kept: {error}", err=True)
 
 
 def coloured(stream: Any = None) -> bool:

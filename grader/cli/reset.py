@@ -34,10 +34,11 @@ def command(exercise: str, yes: bool, restore: bool, lesson_folder: Path | None)
         click.echo(f"{what} {path}.\nWhat is there now is kept as a backup.")
         click.confirm("Go on?", abort=True)
     replaced = stubs.restore(workspace, chosen) if restore else stubs.reset(workspace, chosen)
-    if replaced.backup is None:
+    if not replaced.written:
         click.echo(f"{path} is as it was: there was nothing to replace.")
         return 0
-    click.echo(f"{path} is {'restored' if restore else 'the stub again'}; before it: {replaced.backup}")
-    if not restore:
+    before = f"before it: {replaced.backup}" if replaced.backup else "there was no such file before"
+    click.echo(f"{path} is {'restored' if restore else 'the stub again'}; {before}")
+    if replaced.backup and not restore:
         click.echo(f"`grade reset {chosen.id} --restore` puts it back.")
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import COMMANDS, DEFAULT
-from grader.cli.common import columns, echo, lesson_option, linker, open_progress, painter, the_lesson
+from grader.cli.common import columns, echo, lesson_option, linker, open_progress, painter, say_not_kept, the_lesson
 from grader.errors import GradeError, StoreError
 from grader.model import Isolation
 from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
@@ -121,7 +121,7 @@ def _record(workspace: Workspace, report: Report) -> bool:
             progress.record(report.exercises, report.seed)
             told = [progress.say_once(note) for note in report.notes if "isolation" in note]
         except StoreError as error:
-            click.echo(f"Progress is not kept: {error}", err=True)
+            say_not_kept(error)
             return True
     return all(told)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.common import columns, echo, fill, here, lesson_option, painter, the_lesson
+from grader.errors import UsageError
 from grader.text import visible
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ NARROW = 60
 def command(exercise: str, folder: Path | None, every: bool, lesson_folder: Path | None) -> int:  # noqa: FBT001 - by name
     """Show what each line of your code makes on a small input, and which is the first to go wrong."""
     from grader.sandbox.launch import Starting
+    from grader.sandbox.submission import read_submission
+    from grader.workflows.stubs import is_untouched
     from grader.workflows.trace import trace
 
     lesson = the_lesson(lesson_folder)
@@ -42,11 +45,20 @@ def command(exercise: str, folder: Path | None, every: bool, lesson_folder: Path
         explained = trace(lesson, chosen, folder, starting=starting)
     finally:
         starting.cancel()
-    _show(explained, every=every)
+    submission = read_submission(folder)
+    if not _came_back(explained) and is_untouched(submission, chosen):
+        raise UsageError(f"there is nothing to trace: {submission.prefix}{chosen.filename} is not started")
+    _show(explained, chosen.id, every=every)
     return 0
 
 
-def _show(explained: Explained, *, every: bool) -> None:
+def _came_back(explained: Explained) -> bool:
+    """Whether the call returned anything that can be looked at, as far as it was traced."""
+    returned = [row.traced for row in explained.rows if row.traced.kind == "returned"]
+    return not explained.complete or any(traced.caller[0] < 0 for traced in returned)
+
+
+def _show(explained: Explained, exercise: str, *, every: bool) -> None:
     from grader.expect.show import show_call
     from grader.reporters.words import wrong_step
 
@@ -60,6 +72,8 @@ def _show(explained: Explained, *, every: bool) -> None:
         echo(fill("The call goes on, but what comes after is too much to look at."))
     if explained.right:
         echo("The result is right.")
+    elif not _came_back(explained):
+        echo(fill(f"The call returned nothing that can be looked at. `grade {exercise}` says why."))
     elif explained.first is None:
         echo(fill("The result is not right. Which line is the first wrong one cannot be said for certain."))
     else:

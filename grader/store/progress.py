@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 VERSION = 2
 BUSY_S = 10.0
 NAME = "progress.sqlite3"
+# What is wrong with the disk, its permissions or somebody else's lock: a new file would fare no better.
+OF_THE_SYSTEM = {
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}  # fmt: skip
 
 # Numbered from 1: what takes the database from one version to the next. Never edited, only added to.
 MIGRATIONS = (
@@ -86,10 +91,10 @@ class Progress:
             self._db.close()
             raise
 
-    def _unusable(self, error: Exception) -> StoreError:
-        return StoreError(
-            f"{self.path} cannot be used: {error}. It was left as it is; move it away to start a new one."
-        )
+    def _unusable(self, error: sqlite3.Error) -> StoreError:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        advice = "" if code in OF_THE_SYSTEM else "; move it away to start a new one"
+        return StoreError(f"{self.path} cannot be used: {error}. It was left as it is{advice}.")
 
     def _migrate(self) -> None:
         with self._transaction():

@@ -102,12 +102,11 @@ def grade_submission(
 
 def _still_raising(result: ExerciseResult, lesson: Lesson, submission: Submission) -> ExerciseResult:
     """Says of an exercise that was written, and still ends as the stub did, which line it is."""
-    from grader.workflows.stubs import stub_text
+    from grader.workflows.stubs import is_untouched
 
     exercise = lesson[result.id]
     problem = result.first_problem
-    written = submission.files.get(exercise.filename, b"").split() != stub_text(exercise).encode().split()
-    if result.outcome is not Outcome.NOT_STARTED or problem is None or not written:
+    if result.outcome is not Outcome.NOT_STARTED or problem is None or is_untouched(submission, exercise):
         return result
     where = f"{problem.path}:{problem.line}"
     note = f"{exercise.filename} was edited, but still ends with raise NotImplementedError at {where}: take it out"

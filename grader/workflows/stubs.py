@@ -17,20 +17,33 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grader.lesson import Exercise, Lesson
+    from grader.sandbox.submission import Submission
     from grader.workflows.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A file that was written, and where its former content is now."""
+    """A file that has the content it should, and where its former content is now.
+
+    Attributes:
+        path: of the file.
+        backup: None where there was nothing to keep: it had that content already, or was not there.
+        written: whether it was written at all.
+    """
 
     path: Path
     backup: Path | None
+    written: bool = True
 
 
 def stub_text(exercise: Exercise) -> str:
     """The text of an exercise's stub."""
     return stub_of(exercise.reference.read_text(encoding="utf-8"))
+
+
+def is_untouched(submission: Submission, exercise: Exercise) -> bool:
+    """Whether an exercise's file is the stub still, but for white space."""
+    return submission.files.get(exercise.filename, b"").split() == stub_text(exercise).encode().split()
 
 
 def make_workspace(lesson: Lesson, folder: Path) -> tuple[list[Path], list[Path]]:
@@ -104,7 +117,7 @@ def _replace(workspace: Workspace, exercise: Exercise, content: bytes) -> Replac
             if isinstance(before, str):
                 raise UsageError(f"{path} {before}; it was left alone")
             if before == content:
-                return Replaced(path, None)
+                return Replaced(path, None, written=False)
             folder = _folder(workspace)
             folder.mkdir(parents=True, exist_ok=True)
             stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")

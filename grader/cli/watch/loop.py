@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from grader.cli.common import linker, painter
-from grader.cli.hint import one_more_hint
+from grader.cli.hint import all_hints, one_more_hint
 from grader.cli.watch.screen import Page, View, frame, keys
 from grader.cli.watch.terminal import ENDING, Gone, Terminal
 from grader.cli.watch.tracing import Traced, Tracing
@@ -285,7 +285,7 @@ class Loop:
         try:
             self._view.below = one_more_hint(exercise, self._progress, again="h again")
         except StoreError as error:
-            self._view.below = [f"Hints are not counted: {error}", *exercise.hints[:1]]
+            self._view.below = [f"Hints are not counted: {error}", *all_hints(exercise)]
 
     # --- what is shown and kept
 
