@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -94,7 +95,7 @@ def test_own_suites_have_no_hole(stem):
     """The suites of this lesson refuse every mistake of the models, and every pair that was tried."""
     pairs = 150 if stem in ("softmax", "projections") else 60
     (result,) = check(LESSON, [LESSON[stem]], pairs=pairs)
-    assert ([], []) == (result.survivors, result.faults)
+    assert ([], [], []) == (result.survivors, result.faults, result.warnings)
     assert result.singles > 100
 
 
@@ -109,6 +110,35 @@ def test_kill_matrix_is_current():
     for stem, section in sections.items():
         assert LESSON[stem].checks == len(re.findall(r"^\d+\. ", section, re.MULTILINE))
         assert "x" in section
+
+
+@pytest.mark.parametrize(
+    ("probes", "enough"),
+    [
+        ('    yield ask("double", np.array(3.0))', False),
+        ('    yield ask("double", np.array(3.0))\n    yield ask("double", None)', False),
+        ("    yield from ()", False),
+        ('    yield refilled("double", (np.array(3.0),), (np.array(5.0),))', True),
+        ('    for n in (3.0, 5.0):\n        yield ask("double", np.array(n))', True),
+    ],
+)
+def test_too_few_probes_for_a_name(tiny, grade, tmp_path, probes, enough):
+    """A function whose probes return fewer than two values is warned of; with two a learner is told the mistake."""
+    folder = tiny("[3.0, 5.0]")
+    model = folder / "exercises" / "mistakes" / "double.py"
+    text = MODEL.replace("ask\n", "ask, refilled\n")
+    model.write_text(text[: text.index("    for n in")] + probes + "\n")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "double.py").write_text("def double(x):\n    return x * x\n")
+
+    ran = grade("author", "check", "--lesson", folder, cwd=tmp_path)
+    told = grade("--lesson", folder, "--in", "in", "--format", "json", cwd=tmp_path)
+
+    warned = "warning: no mistake in double can be named: at least 2 calls of its probes have to return a value"
+    assert (0, "") == (ran.code, ran.err)
+    assert (warned in " ".join(ran.out.split())) == (not enough)
+    (exercise,) = json.loads(told.out)["exercises"]
+    assert (["squared"] if enough else []) == [mistake["id"] for mistake in exercise["mistakes"]]
 
 
 def test_stub_that_is_written_already(tiny):

@@ -17,6 +17,7 @@ import numpy as np
 
 from grader.author.local import Deviation
 from grader.diagnosis.models import Model, load_model
+from grader.diagnosis.naming import LEAST_VALUES, tells_enough
 from grader.diagnosis.playing import Case, run_calls
 from grader.diagnosis.search import Search
 from grader.expect.mistakes import Pick
@@ -46,6 +47,7 @@ class Checked:
         pairs: pairs of them that were tried, and how many there are.
         survivors: mutants that the suite passed.
         faults: a stub that is not one, a solution, or a model without a wrong choice, that the suite refused.
+        warnings: what keeps learners from being told a mistake.
     """
 
     exercise: str
@@ -55,6 +57,7 @@ class Checked:
     pairs: tuple[int, int] = (0, 0)
     survivors: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
 
 def check(lesson: Lesson, exercises: Sequence[Exercise], *, pairs: int = PAIRS) -> list[Checked]:
@@ -87,6 +90,7 @@ def _check(judge: Judge, lesson: Lesson, exercise: Exercise, most_pairs: int) ->
     model = load_model(exercise.mistakes, exercise.functions)
     refused = _refused(judge, exercise, Deviation(model.functions, reference))
     checked.faults += [f"{name} refuses the model without a wrong choice: {why}" for name, why in refused[:1]]
+    checked.warnings += _unnameable(model, judge.references[exercise.id])
     choices = [choice for decision in decisions_of(model) for choice in decision.choices]
     checked.decisions = len({choice.decision for choice in choices})
     every = [pair for pair in combinations(choices, 2) if pair[0].decision is not pair[1].decision]
@@ -150,6 +154,17 @@ def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
 def _case(model: Model, probe: Probe, function: Callable[..., Any]) -> Case:
     frames = model.frames(probe, function)
     return Case(probe, tuple(frame.right for frame in frames), frames, 0)
+
+
+def _unnameable(model: Model, reference: SimpleNamespace) -> list[str]:
+    """Which functions have too few probes for any name: what a learner's does on them is never enough to tell it."""
+    return [
+        f"no mistake in {name} can be named: at least {LEAST_VALUES} calls of its probes have to return a value"
+        for name in model.functions
+        if not tells_enough(
+            _case(model, probe, getattr(reference, name)) for probe in model.asked(name, held_back=False)
+        )
+    ]
 
 
 def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:

@@ -51,7 +51,8 @@ def _show(result: Checked) -> None:
             f"{result.exercise:<12} ",
         )
     )
-    for line in (*result.faults, *(f"survives: {name}" for name in result.survivors)):
+    warnings = (f"warning: {text}" for text in result.warnings)
+    for line in (*result.faults, *(f"survives: {name}" for name in result.survivors), *warnings):
         echo(fill(line, "  "))
 
 

@@ -288,7 +288,7 @@ def _search(
     leaks: Callable[[], Wrong | None],
     among: frozenset[str] | None = None,
 ) -> tuple[list[Chosen], bool]:
-    if not _tells_enough(asked.cases):
+    if not tells_enough(asked.cases):
         return [], False
 
     def earlier() -> bool | None:
@@ -425,7 +425,8 @@ def _holds(search: Search, chosen: Chosen, held_back: Sequence[Case]) -> bool:
     return other.run(chosen).reached >= other.plain
 
 
-def _tells_enough(cases: Iterable[Case]) -> bool:
+def tells_enough(cases: Iterable[Case]) -> bool:
+    """Whether a function did enough on the probes of the search to be told from others: one value says too little."""
     kinds = [got.kind for case in cases for got in case.got]
     return "missing" not in kinds and kinds.count("raised") <= len(kinds) - LEAST_VALUES
 
