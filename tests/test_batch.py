@@ -815,3 +815,15 @@ def test_a_fault_of_ours(small):
         failed.task.name, failed.why,
     )  # fmt: skip
     assert 24.0 == graded.row.points
+
+
+def test_a_suite_at_fault(tmp_path, grade):
+    """A lesson whose suite cannot be used is told once, as for one submission, and no row blames anybody."""
+    (tmp_path / "lesson").mkdir()
+    lesson = make_lesson(tmp_path / "lesson", "    hidden_checks: [large_score]\n")
+    for name in ("ann", "bo"):
+        submit(tmp_path / "in", name)
+    ran = grade("batch", "in", "-o", "out", "--lesson", lesson, "--workers", "1", cwd=tmp_path)
+    assert 3 == ran.code
+    assert "suite_softmax.py has no check 'large_score'; did you mean 'large_scores'?" in ran.err
+    assert "Traceback" not in ran.err

@@ -181,6 +181,8 @@ class _Bench:
             except TimeoutError:
                 if not self._thread.is_alive() and not future.done():
                     _bench.cache_clear()  # the next task gets a new judge
+                    if isinstance(self._broken, LessonError):  # no other submission would fare better
+                        raise self._broken
                     raise SandboxError(f"the judge ended: {self._broken!r}") from self._broken
 
     def _live(self) -> None:
