@@ -182,7 +182,7 @@ class _Bench:
                 if not self._thread.is_alive() and not future.done():
                     _bench.cache_clear()  # the next task gets a new judge
                     if isinstance(self._broken, LessonError):  # no other submission would fare better
-                        raise self._broken
+                        raise self._broken from None
                     raise SandboxError(f"the judge ended: {self._broken!r}") from self._broken
 
     def _live(self) -> None:
