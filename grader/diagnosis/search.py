@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from grader.expect.mistakes import Choice, Decision
 
 MOST = 3
-BUDGET = 80_000  # steps of one search, which are a few tenths of a second
+BUDGET = 86_000  # steps of one search, which are a few tenths of a second
 AFTERWARDS = 8_000  # those of them that are left once something was found, to see whether anything else would do
-EDGES = 20_000  # and once all is explained but the edges
+EDGES = 24_000  # and once all is explained but the edges
 RIVALS = 20_000  # steps that are spent on what may stand in the place of one of the choices found
-REMEMBERING = 30_000  # steps for sets that remember, where it is known that what comes hangs on earlier calls
+REMEMBERING = 36_000  # steps for sets that remember, where it is known that what comes hangs on earlier calls
 MEDDLING = 4_000  # steps that are spent on sets of which it is known that they would have to meddle with each other
 CHECK_EVERY = 50  # sets, some milliseconds
 MOST_UNUSUAL = 30  # ranks of ways to write a mistake

@@ -184,11 +184,28 @@ def also(wrong: Wrong, *ways: Way) -> Wrong:
     return replace(wrong, ways=ways)
 
 
-@cache
 def usual(decision: Decision, most: int) -> Decision:
     """The same decision with only the first ways of each mistake: for a model in which it is one among very many."""
-    wrong = (replace(wrong, ways=wrong.ways[:most]) for wrong in decision.wrong)
-    return Decision(decision.about, decision.right, *wrong)
+    return usually(most)[decision]
+
+
+@cache
+def usually(most: int | None) -> Mapping[Decision, Decision]:
+    """Every decision with only the first ways of each mistake, or with all of them."""
+    return _Usual(most)
+
+
+class _Usual(dict[Decision, Decision]):
+    """Decisions made as they are asked for: a look-up in a dictionary is what a model has time for."""
+
+    def __init__(self, most: int | None) -> None:
+        super().__init__()
+        self._most = most
+
+    def __missing__(self, decision: Decision) -> Decision:
+        wrong = (replace(wrong, ways=wrong.ways[: self._most]) for wrong in decision.wrong)
+        self[decision] = decision if self._most is None else Decision(decision.about, decision.right, *wrong)
+        return self[decision]
 
 
 def refilled(function: str, *inputs: tuple[Any, ...]) -> Probe:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, ROUNDED, changing, parameters
-from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usually
 
 from . import softmax  # its decisions would be taken for this model's own
 from .projections import LAYER_NORMS
@@ -1932,29 +1932,26 @@ PRODUCT = Decision(
 
 def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS, most=None):
     """Attention itself: what multi-head attention needs of it, perhaps with the usual ways of each mistake only."""
-
-    def chosen(decision):
-        return pick(decision if most is None else usual(decision, most))
-
+    ways = usually(most)
     product = pick(PRODUCT)
     plain = product is PRODUCT.right
-    scores = (lambda: chosen(SCORES)(q, k, v)) if plain else (lambda: product(q, _transposed(k)))
-    seen = {"scores": chosen(SCORES_KEPT)(pick, q, k, scores)}
-    scaled = chosen(SCALE)(seen["scores"], q, k, v)
+    scores = (lambda: pick(ways[SCORES])(q, k, v)) if plain else (lambda: product(q, _transposed(k)))
+    seen = {"scores": pick(ways[SCORES_KEPT])(pick, q, k, scores)}
+    scaled = pick(ways[SCALE])(seen["scores"], q, k, v)
     scaled, finish = scaled if isinstance(scaled, tuple) else (scaled, lambda w: w)
     seen["scaled"] = scaled
-    given = chosen(WITHOUT_MASK)(pick, mask, scaled)
-    laid = chosen(MASK_SHAPE)(given, scaled) if given is not None else None
+    given = pick(ways[WITHOUT_MASK])(pick, mask, scaled)
+    laid = pick(ways[MASK_SHAPE])(given, scaled) if given is not None else None
     seen["mask"] = laid
 
     def soft(s):
         return pick(axis)(pick, s, scaled)
 
-    weights = soft(scaled) if laid is None else chosen(MASKING)(scaled, laid, soft)
+    weights = soft(scaled) if laid is None else pick(ways[MASKING])(scaled, laid, soft)
     used, shown = weights if isinstance(weights, tuple) else (weights, None)
-    used = finish(chosen(WEIGHTS)(used, q))
-    output = chosen(OUTPUT)(used, q, k, v) if plain else product(used, v)
-    return chosen(RESULT)(output, used if shown is None else shown, seen)
+    used = finish(pick(ways[WEIGHTS])(used, q))
+    output = pick(ways[OUTPUT])(used, q, k, v) if plain else product(used, v)
+    return pick(ways[RESULT])(output, used if shown is None else shown, seen)
 
 
 def scaled_dot_product_attention(pick, q, k, v, *mask_given, **mask_named):

@@ -1099,7 +1099,7 @@ def probes(rng, sizes):
     yield ask("project_qkv", rng.normal(size=(a, b)), *weights)
     yield ask("project_qkv", x, *_inputs(rng, a, b, d_k=c, d_v=d)[1:])
     yield ask("project_qkv", *_inputs(rng, a, 2 * c, d_k=c, d_v=b))
-    yield ask("project_qkv", *_inputs(rng, 131, c, d_k=1, d_v=1))
+    yield ask("project_qkv", *_inputs(rng, 131, c, d_k=a, d_v=b))
     yield edge("project_qkv", rng.integers(1, 5, size=(a, b)), *(_inputs(rng, a, b, d_k=c, d_v=d)[1:]))
     yield edge("project_qkv", *(rng.integers(1, 5, size=shape) for shape in ((a, b), (b, c), (b, c), (b, d))))
     yield edge("project_qkv", *(part.astype(np.float32) for part in _inputs(rng, a, b, d_k=c, d_v=d)))

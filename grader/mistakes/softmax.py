@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.expect.habits import KEEPING, PRECISION, RETURNED, changing, parameters
-from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usual
+from grader.expect.mistakes import Decision, Wrong, also, ask, edge, refilled, usually
 
 LARGE_BLOCK = 128  # a multiple of the usual sizes of a block: the rest of the long probe, 3, is that of any of them
 SLICES = "The weights of one slice along axis have to sum to 1, and the slices have nothing to do with one another."
@@ -1258,14 +1258,12 @@ OTHERWISE = Decision(
 
 def along(pick, x, axis, most=None):
     """Softmax along one axis: what attention needs of it, perhaps with the usual ways of each mistake only."""
-
-    def chosen(decision):
-        return pick(decision if most is None else usual(decision, most))
+    ways = usually(most)
 
     def work(x):
-        return chosen(SHIFT)(pick, x, axis, lambda shifted: chosen(SHARE)(chosen(POWER)(shifted), axis))
+        return pick(ways[SHIFT])(pick, x, axis, lambda shifted: pick(ways[SHARE])(pick(ways[POWER])(shifted), axis))
 
-    return chosen(FINISH)(chosen(RULE)(x, axis, work), x)
+    return pick(ways[FINISH])(pick(ways[RULE])(x, axis, work), x)
 
 
 DEFAULT = Decision(
