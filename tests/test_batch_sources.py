@@ -455,7 +455,8 @@ def test_file_beats_notebook(tmp_path):
     (folder / "work.ipynb").write_bytes(notebook("def softmax(x): pass", "def project_qkv(x, w_q, w_k, w_v): pass"))
     found = only(tmp_path)
     assert SOFTMAX == found.submission.files["softmax.py"]
-    assert ("projections.py was taken from work.ipynb",) == found.notes
+    said = ("projections.py was taken from work.ipynb", "softmax in work.ipynb was left out: softmax.py counts")
+    assert said == found.notes
 
 
 def test_broken_notebook(tmp_path):
@@ -661,6 +662,73 @@ def test_near_misses(tmp_path, paths, said):
     assert said == only(tmp_path).reason
     zipped(tmp_path / "ann.zip", dict.fromkeys(paths, SOFTMAX))
     assert said == collect(entries_of(tmp_path)[1], LESSON).reason
+
+
+STUB = b'import numpy as np\n\n\ndef softmax(x, axis=-1):\n    raise NotImplementedError("softmax")\n'
+QKV = "def project_qkv(x, w_q, w_k, w_v):\n    return x, x, x"
+PACKED = "; put the files themselves into the outer one"
+
+
+@pytest.mark.parametrize(
+    ("files", "notes"),
+    [
+        ({"exercises/softmax.py": STUB, "hw.ipynb": notebook(SOFTMAX.decode())},
+         ["softmax in hw.ipynb was left out: exercises/softmax.py counts"]),
+        ({"softmax.py": STUB, "softmax (1).py": SOFTMAX},
+         ["softmax in softmax (1).py was left out: softmax.py counts"]),
+        ({"softmax (1).py": STUB, "softmax (2).py": SOFTMAX},
+         ["softmax.py was taken from softmax (1).py", "softmax in softmax (2).py was left out: softmax (1).py counts"]),
+        ({"softmax.py": STUB, "work/mine/softmax.py": SOFTMAX},
+         ["softmax in work/mine/softmax.py was left out: softmax.py counts"]),
+        ({"softmax.py": STUB, "a/b/c/hw.ipynb": notebook(SOFTMAX.decode(), QKV)},
+         ["softmax in a/b/c/hw.ipynb was left out: softmax.py counts",
+          "projections in a/b/c/hw.ipynb was left out: put it into projections.py"]),
+        ({"softmax.py": STUB, "mine.py": b"if True:\n    softmax, x = max, 1\n"},
+         ["softmax in mine.py was left out: softmax.py counts"]),
+        ({"softmax.py": b"from mine import softmax\n", "mine.py": SOFTMAX}, []),
+        ({"softmax.ipynb": notebook(SOFTMAX.decode()), "projections.ipynb": notebook(SOFTMAX.decode(), QKV)},
+         ["softmax.py was taken from softmax.ipynb", "projections.py was taken from projections.ipynb"]),
+        ({"softmax.py": SOFTMAX, "old softmax.py": SOFTMAX, "trial.py": b"# softmax\nx = 1\n"}, []),
+        ({"softmax.py": SOFTMAX, "inner.zip": b"", "b.7z": b""}, [f"holds other archives, b.7z, inner.zip{PACKED}"]),
+        ({"main.py": SOFTMAX, "inner.TAR.xz": b""},
+         [f"holds another archive, inner.TAR.xz{PACKED}", "softmax.py was taken from main.py"]),
+        ({"softmax.py": SOFTMAX, **{f"{n:03}.png": b"" for n in range(300)}, "x.rar": b""},
+         [f"holds another archive, x.rar{PACKED}"]),
+        ({"softmax.py": SOFTMAX, "hw.ipynb.json": b"{}"},
+         ["hw.ipynb.json was left out: its name does not end in .py or .ipynb"]),
+        ({"attention.py": b"", "softmax.py ": SOFTMAX}, ['there is no softmax.py, only "softmax.py "']),
+        ({"softmax.py": SOFTMAX, "._softmax.py": b"\0", ".ipynb_checkpoints/hw.ipynb": notebook(QKV)}, []),
+        ({"hw.ipynb": notebook(SOFTMAX.decode()), ".ipynb_checkpoints/hw.ipynb": b"", "__MACOSX/._hw.ipynb": b""},
+         ["softmax.py was taken from hw.ipynb"]),
+    ],
+    ids=range(16),
+)  # fmt: skip
+def test_what_does_not_count_is_named(tmp_path, files, notes):
+    """Whatever else defines an exercise, or may hold one, is named beside what counts, and nothing else is."""
+    for path, content in files.items():
+        put(tmp_path, path, content=content)
+    zipped(tmp_path / "bo.zip", files)
+    tarred(tmp_path / "cy.tar.gz", *((tarfile.TarInfo(path), content) for path, content in files.items()))
+    for entry in entries_of(tmp_path):
+        found = collect(entry, LESSON)
+        assert sorted(notes) == sorted(found.notes)
+
+
+def test_an_archive_beside_what_counts_for_nothing(tmp_path):
+    """An archive is named too where there is Python, and none of it an exercise."""
+    put(tmp_path, "main.py", content=b"x = 1\n")
+    put(tmp_path, "work.zip")
+    assert only(tmp_path).reason == (
+        f"holds another archive, work.zip{PACKED}; "
+        "holds none of the exercises (softmax.py, projections.py, attention.py, multihead.py)"
+    )
+
+
+def test_what_is_left_out_costs_little(tmp_path, bounded):
+    """Thousands of files that define an exercise beside the one that counts cost no more than a few."""
+    files = {f"m{number}.py": SOFTMAX + b"import m\n" * 200 for number in range(4_000)}
+    zipped(tmp_path / "ann.zip", {"softmax.py": SOFTMAX} | files)
+    assert bounded(tmp_path).endswith("softmax.py counts; and more files with exercises were left out")
 
 
 def test_names_that_cannot_be_seen(tmp_path):

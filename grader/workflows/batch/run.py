@@ -282,7 +282,7 @@ class _Run:
                 row = self._empty(entry.shown, entry.file, Status.UNREADABLE, found.reason)
                 key = f"unreadable {found.reason} {self.course.reveal}"
             else:
-                row, key = None, key_of(found.submission, self.course)
+                row, key = None, key_of(found.submission, found.notes, self.course)
             if not self.regrade and self.ledger.key_of(entry.key) == key and self._has_files(entry.file):
                 self.progress.unchanged += 1
                 self._told(entry.shown)
