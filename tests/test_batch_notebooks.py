@@ -366,6 +366,12 @@ def test_a_source_is_text(tmp_path):
     assert b"import numpy as np" in found.submission.files["softmax.py"]
 
 
+def test_numbers_of_any_length():
+    """A number in an output may have more digits than Python makes a number of."""
+    content = notebook(NUMPY + SOFTMAX).replace(b'"source"', b'"outputs": [' + b"7" * 5_000 + b'], "source"')
+    assert read_notebook(content).defines(LESSON["softmax"])
+
+
 def test_a_cell_that_is_too_much_counts_all_the_same(tmp_path):
     """Of a cell that is not parsed the functions at its left edge count."""
     files, notes = files_of(tmp_path, NUMPY, SOFTMAX + "# " + "-" * 70_000)

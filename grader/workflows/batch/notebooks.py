@@ -135,7 +135,7 @@ def read_notebook(content: bytes, budget: Budget | None = None) -> Notebook | st
         )
     budget.values -= values
     try:
-        data = json.loads(content)
+        data = json.loads(content, parse_int=bool)  # no number counts here, and Python refuses those of many digits
     except RecursionError:
         return "is no notebook: it is nested too deeply"
     except ValueError as error:
