@@ -294,6 +294,7 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     while session_members(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert [] == session_members(process.pid)
+    assert 40 == len(book(tmp_path / "out"))
     if by == signal.SIGINT:
         assert 130 == process.returncode
         assert "Stopped; what is done is kept. The same command goes on from here." in err
@@ -315,6 +316,41 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     after = made_at(tmp_path / "out")
     again = [name for name, at in before.items() if after[name] != at]
     assert len(again) <= IN_FLIGHT
+
+
+def test_the_gradebook_while_a_run_goes_on(tmp_path, small, monkeypatch):
+    """The gradebook has all rows before the first is graded, and is brought up to date; unchanged it is left alone."""
+    for number in range(4):
+        submit(tmp_path / "in", f"s{number}", CHAFFS[number].read_text())
+    (tmp_path / "in" / "empty").mkdir()
+    out, options = tmp_path / "out", Options(lesson_folder=small, workers=1)
+    seen = []
+
+    def run():
+        seen.clear()
+        batch(
+            load_lesson(small),
+            tmp_path / "in",
+            out,
+            options,
+            lambda _: seen.append((out / "gradebook.csv").read_text()),
+        )
+        return [(text.count("not graded yet"), text.count("\n")) for text in seen]
+
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_S", 0)
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_ROW_S", 0)
+    assert [(left, 6) for left in (5, 4, 3, 2, 1, 0)] == run()
+    assert seen[-1] == (out / "gradebook.csv").read_text()
+    assert "softmax.one_row" in seen[-1]
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_S", 1000)
+    shutil.rmtree(tmp_path / "in" / "empty")
+    submit(tmp_path / "in", "later")
+    before = seen[-1]
+    assert {(1, 6)} == set(run())
+    assert before.splitlines()[0] == seen[0].splitlines()[0]
+    before = seen[0]
+    run()
+    assert {(out / "gradebook.csv").read_text()} == set(seen) != {before}
 
 
 def test_a_run_of_one(tmp_path, small, grade):

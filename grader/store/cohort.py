@@ -5,7 +5,9 @@ A submission's row is written after its report and its feedback, in one transact
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Self
 
 from grader.cohort import Row
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 NAME = "state.sqlite3"
+PLAN = "plan"
 SCHEMA = """
     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE done (submission TEXT PRIMARY KEY, key TEXT NOT NULL, row TEXT NOT NULL);
@@ -135,19 +138,31 @@ class Ledger:
     def set_plan(self, planned: Iterable[tuple[str, str, Row]]) -> None:
         """Says which rows the gradebook has, in order: submission, person as JSON, and the row until it is done.
 
+        A mark of all of them is noted as the fact ``PLAN``.
+
         Raises:
             StoreError: it cannot be written.
         """
+        mark = blake2b(digest_size=16)
+
+        def marked() -> Iterator[tuple[str, str, str]]:
+            for submission, person, row in planned:
+                line = (submission, person, row.to_json())
+                mark.update(json.dumps(line).encode() + b"\n")
+                yield line
+
         try:
             self.db.execute("BEGIN IMMEDIATE")
             self.db.execute("DELETE FROM plan")
-            self.db.executemany(
-                "INSERT INTO plan (submission, person, row) VALUES (?, ?, ?)",
-                ((submission, person, row.to_json()) for submission, person, row in planned),
-            )
+            self.db.executemany("INSERT INTO plan (submission, person, row) VALUES (?, ?, ?)", marked())
+            self.note(PLAN, mark.hexdigest())
             self.db.execute("COMMIT")
         except sqlite3.Error as error:
             raise self._unusable(error) from error
+
+    def planned(self) -> int:
+        """How many rows the gradebook has."""
+        return int(self.db.execute("SELECT COUNT(*) FROM plan").fetchone()[0])
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Person and row of all that is planned, done or not, in the plan's order, one at a time.

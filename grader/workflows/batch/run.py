@@ -18,7 +18,7 @@ from grader.text import one_line, visible
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
-from grader.workflows.batch.results import AGAIN, write_results
+from grader.workflows.batch.results import AGAIN, Book, write_results
 from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of, results_in
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
@@ -139,7 +139,8 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
         ledger.set_plan(_plan(entries, owners, absent, lesson, listed=bool(options.roster)))
         tidy(out, ledger, entries, told_of(course.reveal, lesson))
         progress = Progress(total=len(chosen))
-        run = _Run(lesson, out, ledger, course, progress, tell, regrade=options.regrade)
+        book = Book(out, ledger, lesson, listed=bool(options.roster))
+        run = _Run(lesson, out, ledger, book, course, progress, tell, regrade=options.regrade)
         try:
             run.go(chosen, _crew(stack, options))
         finally:  # whatever ended it, what is done is to be seen
@@ -247,6 +248,7 @@ class _Run:
     lesson: Lesson
     out: Path
     ledger: Ledger
+    book: Book
     course: Course
     progress: Progress
     tell: Callable[[Progress], None]
@@ -288,7 +290,7 @@ class _Run:
                 self._told(entry.shown)
             elif row is not None:
                 self._write_plain(row)
-                self.ledger.record(entry.key, key, row)
+                self._record(entry.key, key, row)
                 self.progress.unreadable += 1
                 self._told(entry.shown)
             elif found.submission is not None:
@@ -309,12 +311,16 @@ class _Run:
         for kind, text in graded.feedback.items():
             _put(self.out / "feedback" / f"{row.file}.{kind}", text)
         key = self.keys.pop(graded.key)
-        self.ledger.record(graded.key, key if row.status is Status.GRADED else "", row)
+        self._record(graded.key, key if row.status is Status.GRADED else "", row)
         if row.status is Status.GRADED:
             self.progress.graded += 1
         else:
             self.progress.failed += 1
         self._told(row.submission)
+
+    def _record(self, name: str, key: str, row: Row) -> None:
+        self.ledger.record(name, key, row)
+        self.book.keep(row)
 
     def _give_up(self, failed: Failed) -> None:
         del self.keys[failed.task.key]
@@ -324,7 +330,7 @@ class _Run:
         """A row for what could not be graded; no key, so that the next run tries again."""
         row = self._empty(shown, file, Status.NOT_GRADED, why)
         self._write_plain(row)
-        self.ledger.record(name, "", row)
+        self._record(name, "", row)
         self.progress.failed += 1
         self._told(row.submission)
 
