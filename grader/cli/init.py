@@ -23,7 +23,7 @@ def command(folder: Path, lesson_folder: Path | None) -> int:
         click.echo(f"made  {path}")
     for path in kept:
         click.echo(f"kept  {path}, which was there")
-    step = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    step = "" if folder.samefile(".") else f"cd {shlex.quote(str(folder))} && "
     which = f" --lesson {lesson_folder.resolve()}" if lesson_folder else ""
     click.echo(f"\nNow: {step}grade{which}")
     return 0
