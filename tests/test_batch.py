@@ -6,18 +6,21 @@ import csv
 import json
 import os
 import re
+import resource
 import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.cohort import Reveal
+from grader.cohort import CheckMark, ExerciseMark, Reveal, Row, Status
 from grader.errors import LessonError, UsageError
 from grader.judge.session import judging
 from grader.lesson import load_lesson, shipped_lesson
@@ -230,11 +233,19 @@ def test_wrong_use(tmp_path, grade):
         (("in", "-o", "out"), "in holds no submissions: no folder, archive or file"),
         (("gone", "-o", "out"), "gone cannot be read: No such file or directory"),
         (("in", "-o", "out", "--executor", "dask"), "--executor dask and --scheduler tcp://HOST:PORT go together"),
+        (
+            ("in", "-o", "out", "--compare", "in", "in"),
+            "--compare OLD NEW grades nothing, so it takes no DIR and no other option",
+        ),
         (("--compare", "in", "in"), "in holds no results of `grade batch`: there is no state.sqlite3"),
     ):
         ran = grade("batch", *args, cwd=tmp_path)
         assert (2, f"grade: {said}\n") == (ran.code, ran.err)
     submit(tmp_path / "in", "ann")
+    for args in (("in", "-o", ""), ("", "-o", "out"), ("in", "-o", "out", "--roster", ""), ("--compare", "in", "")):
+        ran = grade("batch", *args, cwd=tmp_path)
+        assert (2, True) == (ran.code, ran.err.endswith(": it is empty; say `.` for the current folder\n"))
+    assert ["in"] == os.listdir(tmp_path)
     ran = grade("batch", "in", "-o", "in", cwd=tmp_path)
     assert (2, "grade: -o in is the folder of the submissions; choose another\n") == (ran.code, ran.err)
     assert [] == list((tmp_path / "in").glob("*.csv"))
@@ -476,6 +487,83 @@ def test_results_of_another_program(tmp_path, small, grade, name):
     assert (2, said, "mine") == (ran.code, ran.err, path.read_text())
 
 
+@pytest.mark.parametrize("version", [0, 1, 7])
+def test_the_state_of_another_program(tmp_path, small, grade, version):
+    """A database that is not ours is left as it is, whatever version it says that it has; an empty file is taken."""
+    submit(tmp_path / "in", "ann")
+    state = tmp_path / "out" / "state.sqlite3"
+    state.parent.mkdir()
+    with closing(sqlite3.connect(state)) as db:
+        db.execute("CREATE TABLE foo (x)")
+        db.execute(f"PRAGMA user_version = {version}")
+    before = state.read_bytes()
+    said = (
+        "grade: out holds a state.sqlite3 that is not of `grade batch` and was left as it is; choose another folder\n"
+    )
+    for args in (("in", "-o", "out", "--lesson", small), ("--compare", "out", "out")):
+        ran = grade("batch", *args, cwd=tmp_path)
+        assert (2, said, [state], before) == (ran.code, ran.err, [*state.parent.iterdir()], state.read_bytes())
+    state.write_bytes(b"")
+    assert 0 == grade("batch", "in", "-o", "out", "--lesson", small, cwd=tmp_path).code
+
+
+# Root is kept from it as others are by giving up the right to read and write where nobody may.
+LESS = ["setpriv", *(f"--{what}=-dac_override,-dac_read_search" for what in ("inh-caps", "bounding-set"))]
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may write everything")
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("shut", [False, True])
+def test_comparing_changes_nothing(tmp_path, environment, killed, shut):
+    """Results are compared where nothing may be written, those of a run that was killed too; no file is made."""
+    for name, points in (("old", 3.0), ("new", 4.0)):
+        out = tmp_path / name
+        out.mkdir()
+        exercise = ExerciseMark("softmax", "failed", "", points, 9.0, (CheckMark("one_row", "failed", "", points),))
+        ledger = Ledger(out)
+        ledger.set_plan([("ann", "{}", Row("ann", "ann", Status.GRADED, "", points, 9.0, (exercise,)))])
+        copies = {path.name: path.read_bytes() for path in out.iterdir()}
+        ledger.close()
+        for path, content in copies.items() if killed else ():
+            (out / path).write_bytes(content)
+        assert killed == (out / "state.sqlite3-wal").exists()
+        for path in [*out.iterdir(), out] if shut else ():
+            path.chmod(0o555)
+    files = {path: path.read_bytes() for path in tmp_path.glob("*/*")}
+    ran = subprocess.run(
+        [*(LESS if os.geteuid() == 0 else []), sys.executable, "-m", "grader", "batch", "--compare", "old", "new"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ("", 0) == (ran.stderr, ran.returncode)
+    assert "+1  ann: 3 -> 4  (softmax.one_row)\n1 of 1 submissions differ.\n" == ran.stdout
+    assert files == {path: path.read_bytes() for path in tmp_path.glob("*/*")}
+
+
+def test_comparing_while_one_is_written(tmp_path, grade):
+    """Results that a run is writing are not read, and nothing is made beside them."""
+    with Ledger(tmp_path) as ledger:
+        ledger.note("seed", "1")
+        before = sorted(tmp_path.iterdir())
+        ran = grade("batch", "--compare", tmp_path, tmp_path, cwd=tmp_path)
+        assert (2, f"grade: another `grade batch` is writing to {tmp_path}; wait for it\n") == (ran.code, ran.err)
+        assert before == sorted(tmp_path.iterdir())
+
+
+def test_no_room_for_the_state(tmp_path, small, cold_grade):
+    """Where there is no room the same folder does once there is, and that is said, on starting and on going on."""
+    submit(tmp_path / "in", "ann")
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    for _ in range(2):
+        for most in (0, 20_000):
+            limits = (resource.RLIMIT_FSIZE, (most, most))
+            ran = cold_grade(*args, cwd=tmp_path, preexec_fn=lambda limits=limits: resource.setrlimit(*limits))
+            assert 3 == ran.code
+            assert "or files may not grow (`ulimit -f`): make room, and run the same command again." in ran.err
+            assert "choose another" not in ran.err
+            assert "Traceback" not in ran.err
+        assert 0 == cold_grade(*args, cwd=tmp_path).code
+
+
 def test_earlier_results_are_no_submission(tmp_path, small, grade):
     """Results that lie among the submissions are left out, and it is said; a file of that name alone is none."""
     submit(tmp_path / "in", "ann")
@@ -496,9 +584,7 @@ def test_what_the_disk_does_not_give(tmp_path, small, environment, grade):
     shut = [tmp_path / "in" / path for path in ("ann", "bo/old", "cy/softmax.py")]
     for path in shut:
         path.chmod(0)
-    # Root is kept from it as others are by giving up the right to read what has no permission.
-    rights = "-dac_override,-dac_read_search"
-    less = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.geteuid() == 0 else []
+    less = LESS if os.geteuid() == 0 else []
     args = ["batch", "in", "-o", "out", "--lesson", str(small)]
     ran = subprocess.run(
         [*less, sys.executable, "-m", "grader", *args],

@@ -133,6 +133,7 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
     _make(out, folder)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
+        _make_parts(out)
         course = _course(lesson, ledger, options)
         owners, absent = match(people, entries)
         unlisted = tuple(entry.name for entry in entries if entry.name not in owners) if options.roster else ()
@@ -181,9 +182,18 @@ def _make(out: Path, folder: Path) -> None:
             f"-o {visible(str(out))} holds {foreign} and no {NAME}, so `grade batch` did not write it; "
             "choose another folder, or move it away"
         )
+    _make_folder(out, out)
+
+
+def _make_parts(out: Path) -> None:
+    """Makes what is in a folder of results, once it is known to be ours."""
+    for part in ("reports", "feedback"):
+        _make_folder(out, out / part)
+
+
+def _make_folder(out: Path, folder: Path) -> None:
     try:
-        for part in ("reports", "feedback"):
-            (out / part).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"-o {visible(str(out))} cannot be made: {error.strerror}") from error
 
