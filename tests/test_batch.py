@@ -397,6 +397,25 @@ def test_two_people_of_one_submission(tmp_path, small, grade):
     assert "0 of 2 submissions differ.\n" == ran.out
 
 
+def test_names_that_look_alike(tmp_path, small, grade):
+    """Submissions whose names look alike have rows that differ, also where the other came later or is gone again."""
+    submit(tmp_path / "in", " a ")
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert ["a"] == [*book(tmp_path / "out")]
+    submit(tmp_path / "in", "a", CHAFFS[0].read_text())
+    assert "1 graded, 1 unchanged" in grade(*args, cwd=tmp_path).out
+    rows = book(tmp_path / "out")
+    assert "24" != rows.pop("a")["points"]
+    ((other, row),) = rows.items()
+    assert (other.startswith("a (a."), "24") == (True, row["points"])
+    assert other in (tmp_path / "out" / "summary.html").read_text()
+    assert "1 submissions: 1 unchanged" in grade(*args, "--only", other, cwd=tmp_path).out
+    shutil.rmtree(tmp_path / "in" / "a")
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert ["a"] == [*book(tmp_path / "out")]
+
+
 def test_nobodys_pages_are_removed(tmp_path, small, grade):
     """The files of submissions that are gone are removed, and no others; another name's takes their place."""
     for name in ("ann", "bo", "cy"):

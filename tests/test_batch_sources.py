@@ -15,6 +15,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.lesson import shipped_lesson
+from grader.reporters.gradebook import cell
 from grader.workflows.batch import archives
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.faults import Withheld
@@ -132,6 +133,38 @@ def test_no_name_can_be_made_to_be_anothers(tmp_path, names):
         (tmp_path / name).rmdir()
     (entry,) = entries_of(tmp_path)
     assert entry.file not in {file for name, file in files.items() if name != entry.name}
+
+
+ALIKE = [
+    ("a", " a "),
+    ("new line", "new\nline", "new  line"),
+    ("'=x", "=x"),
+    ("x\\x1b", "x\x1b"),
+    ("a\tb", "a\nb"),
+    ("b" * 250 + "1", "b" * 250 + "2"),
+]
+
+
+@pytest.mark.parametrize("names", ALIKE, ids=range(6))
+def test_no_name_looks_like_anothers(tmp_path, names):
+    """Names that differ are told apart in the gradebook; one that is just as it looks stays so, whatever is beside."""
+    for name in names:
+        (tmp_path / name).mkdir()
+    found = {entry.name: entry for entry in entries_of(tmp_path)}
+    cells = {name: cell(entry.shown) for name, entry in found.items()}
+    assert len(names) == len(set(cells.values()))
+    assert not [text for text in cells.values() if text.startswith("=")]
+    assert all(
+        cells[name] == name for name in names if len(name) < 200 and name.isprintable() and name in cells.values()
+    )
+    for name, entry in found.items():
+        assert {name, entry.shown, cells[name]} <= entry.names
+    # A name that is chosen to look like one that was told apart.
+    for text in set(cells.values()) - set(names):
+        (tmp_path / text[:200]).mkdir(exist_ok=True)
+    entries = entries_of(tmp_path)
+    assert len(entries) == len({cell(entry.shown) for entry in entries})
+    assert cells == {entry.name: cell(entry.shown) for entry in entries if entry.name in cells}
 
 
 def test_bytes_that_are_no_text(tmp_path):
@@ -517,6 +550,15 @@ def test_bad_rosters(tmp_path, text, message):
     with pytest.raises(UsageError) as error:
         read_roster(path)
     assert f"--roster {path} {message}" == str(error.value)
+
+
+@pytest.mark.parametrize("blank", ["", "   ", " ; ", "\xa0", "\xa0;\u3000;\u200b", ";;", " ; ;7"])
+def test_lines_of_nobody(tmp_path, blank):
+    """A line without anything to be seen of a person is nobody, wherever it stands."""
+    (tmp_path / "roster.csv").write_text(
+        f"{blank if '7' not in blank else ''}\nid;name;mark\ns1;A;1\n{blank}\ns2;B;2\n"
+    )
+    assert ["s1", "s2"] == [person.id for person in read_roster(tmp_path / "roster.csv")]
 
 
 def test_a_name_over_two_lines(tmp_path):

@@ -9,6 +9,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -242,15 +243,17 @@ class Ledger:
     def rows_by_key(self) -> Iterator[tuple[str, str, Row]]:
         """The same, each behind the submission's key, which is empty where somebody has none.
 
+        What a submission is called hangs on what there is beside it, so each has the name that it has in the plan.
+
         Raises:
             StoreError: it cannot be read.
         """
         with self._using():
             yield from (
-                (submission, person, Row.from_json(text))
-                for submission, person, text in self.db.execute(
-                    "SELECT plan.submission, person, COALESCE(done.row, plan.row) AS text FROM plan "
-                    "LEFT JOIN done ON done.submission = plan.submission WHERE text IS NOT NULL ORDER BY place"
+                (submission, person, replace(Row.from_json(text), submission=shown))
+                for submission, person, text, shown in self.db.execute(
+                    "SELECT plan.submission, person, COALESCE(done.row, plan.row), plan.row ->> '$.submission' "
+                    "FROM plan LEFT JOIN done ON done.submission = plan.submission ORDER BY place"
                 )
             )
 

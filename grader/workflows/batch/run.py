@@ -136,7 +136,7 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
         _make_parts(out)
         course = _course(lesson, ledger, options)
         owners, absent = match(people, entries)
-        unlisted = tuple(entry.name for entry in entries if entry.name not in owners) if options.roster else ()
+        unlisted = tuple(entry.shown for entry in entries if entry.name not in owners) if options.roster else ()
         ledger.set_plan(_plan(entries, owners, absent, lesson, listed=bool(options.roster)))
         tidy(out, ledger, entries, told_of(course.reveal, lesson))
         progress = Progress(total=len(chosen))
@@ -147,9 +147,7 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
         finally:  # whatever ended it, what is done is to be seen
             write_results(out, ledger, lesson, course, listed=bool(options.roster))
     earlier = tuple(map(one_line, results_in(folder, out)))
-    return Finished(
-        progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out, earlier, tuple(same_ids(people))
-    )
+    return Finished(progress, len(absent), unlisted, course.seed, out, earlier, tuple(same_ids(people)))
 
 
 def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
