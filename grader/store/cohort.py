@@ -252,8 +252,10 @@ class Ledger:
             yield from (
                 (submission, person, replace(Row.from_json(text), submission=shown))
                 for submission, person, text, shown in self.db.execute(
-                    "SELECT plan.submission, person, COALESCE(done.row, plan.row), plan.row ->> '$.submission' "
-                    "FROM plan LEFT JOIN done ON done.submission = plan.submission ORDER BY place"
+                    "SELECT plan.submission, person, COALESCE(done.row, plan.row) AS text, "
+                    "json_extract(COALESCE(plan.row, done.row), '$.submission') "  # early plans had no rows
+                    "FROM plan LEFT JOIN done ON done.submission = plan.submission "
+                    "WHERE text IS NOT NULL ORDER BY place"
                 )
             )
 
