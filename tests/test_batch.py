@@ -558,6 +558,17 @@ def test_comparing_changes_nothing(tmp_path, environment, killed, shut):
     assert files == {path: path.read_bytes() for path in tmp_path.glob("*/*")}
 
 
+def test_a_plan_of_an_early_version(tmp_path):
+    """A plan that has no rows of its own, as early versions wrote it, is read from what is done."""
+    row = Row("ann", "ann", Status.GRADED)
+    with Ledger(tmp_path) as ledger:
+        ledger.set_plan([("ann", "{}", row), ("bo", "{}", row)])
+        ledger.record("ann", "key", row)
+        ledger.db.execute("UPDATE plan SET row = NULL")
+    with Ledger(tmp_path, write=False) as ledger:
+        assert [("{}", row)] == [*ledger.rows()]
+
+
 def test_comparing_while_one_is_written(tmp_path, grade):
     """Results that a run is writing are not read, and nothing is made beside them."""
     with Ledger(tmp_path) as ledger:
