@@ -6,18 +6,21 @@ import csv
 import json
 import os
 import re
+import resource
 import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.cohort import Reveal
+from grader.cohort import CheckMark, ExerciseMark, Reveal, Row, Status
 from grader.errors import LessonError, UsageError
 from grader.expect import Verdict
 from grader.judge.session import judging
@@ -231,11 +234,19 @@ def test_wrong_use(tmp_path, grade):
         (("in", "-o", "out"), "in holds no submissions: no folder, archive or file"),
         (("gone", "-o", "out"), "gone cannot be read: No such file or directory"),
         (("in", "-o", "out", "--executor", "dask"), "--executor dask and --scheduler tcp://HOST:PORT go together"),
+        (
+            ("in", "-o", "out", "--compare", "in", "in"),
+            "--compare OLD NEW grades nothing, so it takes no DIR and no other option",
+        ),
         (("--compare", "in", "in"), "in holds no results of `grade batch`: there is no state.sqlite3"),
     ):
         ran = grade("batch", *args, cwd=tmp_path)
         assert (2, f"grade: {said}\n") == (ran.code, ran.err)
     submit(tmp_path / "in", "ann")
+    for args in (("in", "-o", ""), ("", "-o", "out"), ("in", "-o", "out", "--roster", ""), ("--compare", "in", "")):
+        ran = grade("batch", *args, cwd=tmp_path)
+        assert (2, True) == (ran.code, ran.err.endswith(": it is empty; say `.` for the current folder\n"))
+    assert ["in"] == os.listdir(tmp_path)
     ran = grade("batch", "in", "-o", "in", cwd=tmp_path)
     assert (2, "grade: -o in is the folder of the submissions; choose another\n") == (ran.code, ran.err)
     assert [] == list((tmp_path / "in").glob("*.csv"))
@@ -295,6 +306,7 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     while session_members(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert [] == session_members(process.pid)
+    assert 40 == len(book(tmp_path / "out"))
     if by == signal.SIGINT:
         assert 130 == process.returncode
         assert "Stopped; what is done is kept. The same command goes on from here." in err
@@ -316,6 +328,41 @@ def test_stopped_and_gone_on(tmp_path, small, environment, grade, by):
     after = made_at(tmp_path / "out")
     again = [name for name, at in before.items() if after[name] != at]
     assert len(again) <= IN_FLIGHT
+
+
+def test_the_gradebook_while_a_run_goes_on(tmp_path, small, monkeypatch):
+    """The gradebook has all rows before the first is graded, and is brought up to date; unchanged it is left alone."""
+    for number in range(4):
+        submit(tmp_path / "in", f"s{number}", CHAFFS[number].read_text())
+    (tmp_path / "in" / "empty").mkdir()
+    out, options = tmp_path / "out", Options(lesson_folder=small, workers=1)
+    seen = []
+
+    def run():
+        seen.clear()
+        batch(
+            load_lesson(small),
+            tmp_path / "in",
+            out,
+            options,
+            lambda _: seen.append((out / "gradebook.csv").read_text()),
+        )
+        return [(text.count("not graded yet"), text.count("\n")) for text in seen]
+
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_S", 0)
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_ROW_S", 0)
+    assert [(left, 6) for left in (5, 4, 3, 2, 1, 0)] == run()
+    assert seen[-1] == (out / "gradebook.csv").read_text()
+    assert "softmax.one_row" in seen[-1]
+    monkeypatch.setattr("grader.workflows.batch.results.EVERY_S", 1000)
+    shutil.rmtree(tmp_path / "in" / "empty")
+    submit(tmp_path / "in", "later")
+    before = seen[-1]
+    assert {(1, 6)} == set(run())
+    assert before.splitlines()[0] == seen[0].splitlines()[0]
+    before = seen[0]
+    run()
+    assert {(out / "gradebook.csv").read_text()} == set(seen) != {before}
 
 
 def test_a_run_of_one(tmp_path, small, grade):
@@ -349,6 +396,25 @@ def test_two_people_of_one_submission(tmp_path, small, grade):
     assert 1 == (tmp_path / "out" / "summary.html").read_text().count('href="feedback/')
     ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
     assert "0 of 2 submissions differ.\n" == ran.out
+
+
+def test_names_that_look_alike(tmp_path, small, grade):
+    """Submissions whose names look alike have rows that differ, also where the other came later or is gone again."""
+    submit(tmp_path / "in", " a ")
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert ["a"] == [*book(tmp_path / "out")]
+    submit(tmp_path / "in", "a", CHAFFS[0].read_text())
+    assert "1 graded, 1 unchanged" in grade(*args, cwd=tmp_path).out
+    rows = book(tmp_path / "out")
+    assert "24" != rows.pop("a")["points"]
+    ((other, row),) = rows.items()
+    assert (other.startswith("a (a."), "24") == (True, row["points"])
+    assert other in (tmp_path / "out" / "summary.html").read_text()
+    assert "1 submissions: 1 unchanged" in grade(*args, "--only", other, cwd=tmp_path).out
+    shutil.rmtree(tmp_path / "in" / "a")
+    assert 0 == grade(*args, cwd=tmp_path).code
+    assert ["a"] == [*book(tmp_path / "out")]
 
 
 def test_nobodys_pages_are_removed(tmp_path, small, grade):
@@ -441,6 +507,94 @@ def test_results_of_another_program(tmp_path, small, grade, name):
     assert (2, said, "mine") == (ran.code, ran.err, path.read_text())
 
 
+@pytest.mark.parametrize("version", [0, 1, 7])
+def test_the_state_of_another_program(tmp_path, small, grade, version):
+    """A database that is not ours is left as it is, whatever version it says that it has; an empty file is taken."""
+    submit(tmp_path / "in", "ann")
+    state = tmp_path / "out" / "state.sqlite3"
+    state.parent.mkdir()
+    with closing(sqlite3.connect(state)) as db:
+        db.execute("CREATE TABLE foo (x)")
+        db.execute(f"PRAGMA user_version = {version}")
+    before = state.read_bytes()
+    said = (
+        "grade: out holds a state.sqlite3 that is not of `grade batch` and was left as it is; choose another folder\n"
+    )
+    for args in (("in", "-o", "out", "--lesson", small), ("--compare", "out", "out")):
+        ran = grade("batch", *args, cwd=tmp_path)
+        assert (2, said, [state], before) == (ran.code, ran.err, [*state.parent.iterdir()], state.read_bytes())
+    state.write_bytes(b"")
+    assert 0 == grade("batch", "in", "-o", "out", "--lesson", small, cwd=tmp_path).code
+
+
+# Root is kept from it as others are by giving up the right to read and write where nobody may.
+LESS = ["setpriv", *(f"--{what}=-dac_override,-dac_read_search" for what in ("inh-caps", "bounding-set"))]
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may write everything")
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("shut", [False, True])
+def test_comparing_changes_nothing(tmp_path, environment, killed, shut):
+    """Results are compared where nothing may be written, those of a run that was killed too; no file is made."""
+    for name, points in (("old", 3.0), ("new", 4.0)):
+        out = tmp_path / name
+        out.mkdir()
+        exercise = ExerciseMark("softmax", "failed", "", points, 9.0, (CheckMark("one_row", "failed", "", points),))
+        ledger = Ledger(out)
+        ledger.set_plan([("ann", "{}", Row("ann", "ann", Status.GRADED, "", points, 9.0, (exercise,)))])
+        copies = {path.name: path.read_bytes() for path in out.iterdir()}
+        ledger.close()
+        for path, content in copies.items() if killed else ():
+            (out / path).write_bytes(content)
+        assert killed == (out / "state.sqlite3-wal").exists()
+        for path in [*out.iterdir(), out] if shut else ():
+            path.chmod(0o555)
+    files = {path: path.read_bytes() for path in tmp_path.glob("*/*")}
+    ran = subprocess.run(
+        [*(LESS if os.geteuid() == 0 else []), sys.executable, "-m", "grader", "batch", "--compare", "old", "new"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ("", 0) == (ran.stderr, ran.returncode)
+    assert "+1  ann: 3 -> 4  (softmax.one_row)\n1 of 1 submissions differ.\n" == ran.stdout
+    assert files == {path: path.read_bytes() for path in tmp_path.glob("*/*")}
+
+
+def test_a_plan_of_an_early_version(tmp_path):
+    """A plan that has no rows of its own, as early versions wrote it, is read from what is done."""
+    row = Row("ann", "ann", Status.GRADED)
+    with Ledger(tmp_path) as ledger:
+        ledger.set_plan([("ann", "{}", row), ("bo", "{}", row)])
+        ledger.record("ann", "key", row)
+        ledger.db.execute("UPDATE plan SET row = NULL")
+    with Ledger(tmp_path, write=False) as ledger:
+        assert [("{}", row)] == [*ledger.rows()]
+
+
+def test_comparing_while_one_is_written(tmp_path, grade):
+    """Results that a run is writing are not read, and nothing is made beside them."""
+    with Ledger(tmp_path) as ledger:
+        ledger.note("seed", "1")
+        before = sorted(tmp_path.iterdir())
+        ran = grade("batch", "--compare", tmp_path, tmp_path, cwd=tmp_path)
+        assert (2, f"grade: another `grade batch` is writing to {tmp_path}; wait for it\n") == (ran.code, ran.err)
+        assert before == sorted(tmp_path.iterdir())
+
+
+def test_no_room_for_the_state(tmp_path, small, cold_grade):
+    """Where there is no room the same folder does once there is, and that is said, on starting and on going on."""
+    submit(tmp_path / "in", "ann")
+    args = ("batch", "in", "-o", "out", "--lesson", small)
+    for _ in range(2):
+        for most in (0, 20_000):
+            limits = (resource.RLIMIT_FSIZE, (most, most))
+            ran = cold_grade(*args, cwd=tmp_path, preexec_fn=lambda limits=limits: resource.setrlimit(*limits))
+            assert 3 == ran.code
+            assert "or files may not grow (`ulimit -f`): make room, and run the same command again." in ran.err
+            assert "choose another" not in ran.err
+            assert "Traceback" not in ran.err
+        assert 0 == cold_grade(*args, cwd=tmp_path).code
+
+
 def test_earlier_results_are_no_submission(tmp_path, small, grade):
     """Results that lie among the submissions are left out, and it is said; a file of that name alone is none."""
     submit(tmp_path / "in", "ann")
@@ -461,9 +615,7 @@ def test_what_the_disk_does_not_give(tmp_path, small, environment, grade):
     shut = [tmp_path / "in" / path for path in ("ann", "bo/old", "cy/softmax.py")]
     for path in shut:
         path.chmod(0)
-    # Root is kept from it as others are by giving up the right to read what has no permission.
-    rights = "-dac_override,-dac_read_search"
-    less = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.geteuid() == 0 else []
+    less = LESS if os.geteuid() == 0 else []
     args = ["batch", "in", "-o", "out", "--lesson", str(small)]
     ran = subprocess.run(
         [*less, sys.executable, "-m", "grader", *args],

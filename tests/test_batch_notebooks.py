@@ -126,6 +126,47 @@ def test_the_last_of_several(tmp_path):
     assert "1\n" == imported(tmp_path, files, "import softmax; print(softmax.softmax(0))")
 
 
+BLOCK = "if True:\n    import numpy as np\n" + "".join(f"    {line}\n" for line in SOFTMAX.splitlines())
+MINE = NUMPY + SOFTMAX.replace("softmax", "mine")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "".join(f"  {line}\n" for line in (NUMPY + SOFTMAX).splitlines()),
+        "\n \n\t" + (NUMPY + SOFTMAX).replace("\n", "\n\t"),
+        "  %%time\n    import numpy as np\n    softmax = lambda x, axis=-1: np.exp(x) / np.exp(x).sum()",
+        ">>> import numpy as np\n>>> def softmax(x, axis=-1):\n...     return np.exp(x) / np.exp(x).sum()\n...",
+        "In [12]: import numpy as np\n    ...: def softmax(x, axis=-1):\n    ...:     return np.exp(x) / np.exp(x)",
+        "/print 1\n;print a b\n" + NUMPY + SOFTMAX,
+        BLOCK,
+        BLOCK.replace("if True", "for once in range(1)"),
+        BLOCK.replace("if True:", "try:\n    from softmax import softmax\nexcept ImportError:"),
+        MINE + "softmax, other = mine, 3",
+        MINE + "[other, *more], softmax = (3, 4), mine",
+        MINE + "(softmax := mine)",
+        MINE + "both = {'softmax': mine}\nsoftmax = both['softmax']",
+        MINE + "softmax = mine if mine else None",
+        MINE + "softmax = None or mine",
+    ],
+)
+def test_what_makes_a_function(tmp_path, cell):
+    """Whatever gives an exercise's function its value in Jupyter makes it here: indented, in a block, by assignment."""
+    files, _ = files_of(tmp_path, "print('scratch')", cell, "softmax(1)")
+    assert {"softmax.py"} == set(files)
+    assert "scratch" not in files["softmax.py"]
+    assert "1.0\n" == imported(tmp_path, files, "import softmax, numpy as n; print(softmax.softmax(n.ones(1)).sum())")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["softmax = 3", "softmax, x = 3, f", "softmax: int", "softmax += 1", "softmax = [f]", "if True: import softmax"],
+)
+def test_what_makes_no_function(cell):
+    """What is set to a value that is written down, or imported, is no answer."""
+    assert not read_notebook(notebook(cell)).defines(LESSON["softmax"])
+
+
 @pytest.mark.parametrize("cells", [("attention", "softmax"), ("softmax", "attention"), ("both",), ("top", "softmax")])
 def test_no_file_imports_itself(tmp_path, cells):
     """The stubs' own import lines work in every order of the cells: each file imports from earlier ones."""
@@ -323,6 +364,12 @@ def test_a_source_is_text(tmp_path):
     (tmp_path / "in" / "ann.ipynb").write_text(content)
     found = collect(*entries_of(tmp_path / "in"), LESSON)
     assert b"import numpy as np" in found.submission.files["softmax.py"]
+
+
+def test_numbers_of_any_length():
+    """A number in an output may have more digits than Python makes a number of."""
+    content = notebook(NUMPY + SOFTMAX).replace(b'"source"', b'"outputs": [' + b"7" * 5_000 + b'], "source"')
+    assert read_notebook(content).defines(LESSON["softmax"])
 
 
 def test_a_cell_that_is_too_much_counts_all_the_same(tmp_path):

@@ -15,6 +15,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.lesson import shipped_lesson
+from grader.reporters.gradebook import cell
 from grader.workflows.batch import archives
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.faults import Withheld
@@ -132,6 +133,38 @@ def test_no_name_can_be_made_to_be_anothers(tmp_path, names):
         (tmp_path / name).rmdir()
     (entry,) = entries_of(tmp_path)
     assert entry.file not in {file for name, file in files.items() if name != entry.name}
+
+
+ALIKE = [
+    ("a", " a "),
+    ("new line", "new\nline", "new  line"),
+    ("'=x", "=x"),
+    ("x\\x1b", "x\x1b"),
+    ("a\tb", "a\nb"),
+    ("b" * 250 + "1", "b" * 250 + "2"),
+]
+
+
+@pytest.mark.parametrize("names", ALIKE, ids=range(6))
+def test_no_name_looks_like_anothers(tmp_path, names):
+    """Names that differ are told apart in the gradebook; one that is just as it looks stays so, whatever is beside."""
+    for name in names:
+        (tmp_path / name).mkdir()
+    found = {entry.name: entry for entry in entries_of(tmp_path)}
+    cells = {name: cell(entry.shown) for name, entry in found.items()}
+    assert len(names) == len(set(cells.values()))
+    assert not [text for text in cells.values() if text.startswith("=")]
+    assert all(
+        cells[name] == name for name in names if len(name) < 200 and name.isprintable() and name in cells.values()
+    )
+    for name, entry in found.items():
+        assert {name, entry.shown, cells[name]} <= entry.names
+    # A name that is chosen to look like one that was told apart.
+    for text in set(cells.values()) - set(names):
+        (tmp_path / text[:200]).mkdir(exist_ok=True)
+    entries = entries_of(tmp_path)
+    assert len(entries) == len({cell(entry.shown) for entry in entries})
+    assert cells == {entry.name: cell(entry.shown) for entry in entries if entry.name in cells}
 
 
 def test_bytes_that_are_no_text(tmp_path):
@@ -455,7 +488,8 @@ def test_file_beats_notebook(tmp_path):
     (folder / "work.ipynb").write_bytes(notebook("def softmax(x): pass", "def project_qkv(x, w_q, w_k, w_v): pass"))
     found = only(tmp_path)
     assert SOFTMAX == found.submission.files["softmax.py"]
-    assert ("projections.py was taken from work.ipynb",) == found.notes
+    said = ("projections.py was taken from work.ipynb", "softmax in work.ipynb was left out: softmax.py counts")
+    assert said == found.notes
 
 
 def test_broken_notebook(tmp_path):
@@ -516,6 +550,15 @@ def test_bad_rosters(tmp_path, text, message):
     with pytest.raises(UsageError) as error:
         read_roster(path)
     assert f"--roster {path} {message}" == str(error.value)
+
+
+@pytest.mark.parametrize("blank", ["", "   ", " ; ", "\xa0", "\xa0;\u3000;\u200b", ";;", " ; ;7"])
+def test_lines_of_nobody(tmp_path, blank):
+    """A line without anything to be seen of a person is nobody, wherever it stands."""
+    (tmp_path / "roster.csv").write_text(
+        f"{blank if '7' not in blank else ''}\nid;name;mark\ns1;A;1\n{blank}\ns2;B;2\n"
+    )
+    assert ["s1", "s2"] == [person.id for person in read_roster(tmp_path / "roster.csv")]
 
 
 def test_a_name_over_two_lines(tmp_path):
@@ -661,6 +704,73 @@ def test_near_misses(tmp_path, paths, said):
     assert said == only(tmp_path).reason
     zipped(tmp_path / "ann.zip", dict.fromkeys(paths, SOFTMAX))
     assert said == collect(entries_of(tmp_path)[1], LESSON).reason
+
+
+STUB = b'import numpy as np\n\n\ndef softmax(x, axis=-1):\n    raise NotImplementedError("softmax")\n'
+QKV = "def project_qkv(x, w_q, w_k, w_v):\n    return x, x, x"
+PACKED = "; put the files themselves into the outer one"
+
+
+@pytest.mark.parametrize(
+    ("files", "notes"),
+    [
+        ({"exercises/softmax.py": STUB, "hw.ipynb": notebook(SOFTMAX.decode())},
+         ["softmax in hw.ipynb was left out: exercises/softmax.py counts"]),
+        ({"softmax.py": STUB, "softmax (1).py": SOFTMAX},
+         ["softmax in softmax (1).py was left out: softmax.py counts"]),
+        ({"softmax (1).py": STUB, "softmax (2).py": SOFTMAX},
+         ["softmax.py was taken from softmax (1).py", "softmax in softmax (2).py was left out: softmax (1).py counts"]),
+        ({"softmax.py": STUB, "work/mine/softmax.py": SOFTMAX},
+         ["softmax in work/mine/softmax.py was left out: softmax.py counts"]),
+        ({"softmax.py": STUB, "a/b/c/hw.ipynb": notebook(SOFTMAX.decode(), QKV)},
+         ["softmax in a/b/c/hw.ipynb was left out: softmax.py counts",
+          "projections in a/b/c/hw.ipynb was left out: put it into projections.py"]),
+        ({"softmax.py": STUB, "mine.py": b"if True:\n    softmax, x = max, 1\n"},
+         ["softmax in mine.py was left out: softmax.py counts"]),
+        ({"softmax.py": b"from mine import softmax\n", "mine.py": SOFTMAX}, []),
+        ({"softmax.ipynb": notebook(SOFTMAX.decode()), "projections.ipynb": notebook(SOFTMAX.decode(), QKV)},
+         ["softmax.py was taken from softmax.ipynb", "projections.py was taken from projections.ipynb"]),
+        ({"softmax.py": SOFTMAX, "old softmax.py": SOFTMAX, "trial.py": b"# softmax\nx = 1\n"}, []),
+        ({"softmax.py": SOFTMAX, "inner.zip": b"", "b.7z": b""}, [f"holds other archives, b.7z, inner.zip{PACKED}"]),
+        ({"main.py": SOFTMAX, "inner.TAR.xz": b""},
+         [f"holds another archive, inner.TAR.xz{PACKED}", "softmax.py was taken from main.py"]),
+        ({"softmax.py": SOFTMAX, **{f"{n:03}.png": b"" for n in range(300)}, "x.rar": b""},
+         [f"holds another archive, x.rar{PACKED}"]),
+        ({"softmax.py": SOFTMAX, "hw.ipynb.json": b"{}"},
+         ["hw.ipynb.json was left out: its name does not end in .py or .ipynb"]),
+        ({"attention.py": b"", "softmax.py ": SOFTMAX}, ['there is no softmax.py, only "softmax.py "']),
+        ({"softmax.py": SOFTMAX, "._softmax.py": b"\0", ".ipynb_checkpoints/hw.ipynb": notebook(QKV)}, []),
+        ({"hw.ipynb": notebook(SOFTMAX.decode()), ".ipynb_checkpoints/hw.ipynb": b"", "__MACOSX/._hw.ipynb": b""},
+         ["softmax.py was taken from hw.ipynb"]),
+    ],
+    ids=range(16),
+)  # fmt: skip
+def test_what_does_not_count_is_named(tmp_path, files, notes):
+    """Whatever else defines an exercise, or may hold one, is named beside what counts, and nothing else is."""
+    for path, content in files.items():
+        put(tmp_path, path, content=content)
+    zipped(tmp_path / "bo.zip", files)
+    tarred(tmp_path / "cy.tar.gz", *((tarfile.TarInfo(path), content) for path, content in files.items()))
+    for entry in entries_of(tmp_path):
+        found = collect(entry, LESSON)
+        assert sorted(notes) == sorted(found.notes)
+
+
+def test_an_archive_beside_what_counts_for_nothing(tmp_path):
+    """An archive is named too where there is Python, and none of it an exercise."""
+    put(tmp_path, "main.py", content=b"x = 1\n")
+    put(tmp_path, "work.zip")
+    assert only(tmp_path).reason == (
+        f"holds another archive, work.zip{PACKED}; "
+        "holds none of the exercises (softmax.py, projections.py, attention.py, multihead.py)"
+    )
+
+
+def test_what_is_left_out_costs_little(tmp_path, bounded):
+    """Thousands of files that define an exercise beside the one that counts cost no more than a few."""
+    files = {f"m{number}.py": SOFTMAX + b"import m\n" * 200 for number in range(4_000)}
+    zipped(tmp_path / "ann.zip", {"softmax.py": SOFTMAX} | files)
+    assert bounded(tmp_path).endswith("softmax.py counts; and more files with exercises were left out")
 
 
 def test_names_that_cannot_be_seen(tmp_path):

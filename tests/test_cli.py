@@ -104,6 +104,28 @@ def test_from_below(workspace: Path, grade: Grade) -> None:
     assert (workspace / ".grade").is_dir()
 
 
+@pytest.mark.parametrize(
+    "command", ["", "list", "watch", "hint softmax", "batch {m} -o {o}", "--in {w} --format gradescope"]
+)
+def test_current_folder_gone(command: str, tmp_path: Path, workspace: Path, cold_grade: Grade) -> None:
+    """Where the current folder is gone a command that needs it says so, as wrong use."""
+    (tmp_path / "m" / "ann").mkdir(parents=True)
+    (tmp_path / "m" / "ann" / "softmax.py").write_text("def softmax(x, axis=-1): pass\n")
+    (tmp_path / "here").mkdir()
+    args = command.format(m=tmp_path / "m", o=tmp_path / "o", w=workspace).split()
+    ran = cold_grade(*args, cwd=tmp_path / "here", preexec_fn=(tmp_path / "here").rmdir)
+    assert (2, "") == (ran.code, ran.out)
+    assert "grade: the current folder no longer exists; go to one that does\n" == ran.err
+
+
+def test_init_from_a_folder_that_is_gone(tmp_path: Path, cold_grade: Grade) -> None:
+    """A workspace is made elsewhere all the same."""
+    (tmp_path / "here").mkdir()
+    ran = cold_grade("init", tmp_path / "new", cwd=tmp_path / "here", preexec_fn=(tmp_path / "here").rmdir)
+    assert (0, "") == (ran.code, ran.err)
+    assert f"cd {tmp_path / 'new'} && grade" in ran.out
+
+
 def test_no_workspace(tmp_path: Path, grade: Grade) -> None:
     """Without a workspace every command that needs one says how to get one, with exit code 2."""
     for command in ([], ["softmax"], ["list"], ["hint", "softmax"], ["solution", "softmax"], ["reset", "softmax"]):

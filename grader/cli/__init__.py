@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.errors import GradeError
+from grader.errors import GradeError, UsageError
 
 # command: (module, the line that `grade --help` shows). The text stands here so that help loads no command.
 COMMANDS = {
@@ -30,6 +30,7 @@ COMMANDS = {
     "quiz": ("quiz", "Take the module's quick check."),
 }
 DEFAULT = "run"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 BROKEN_PIPE, INTERRUPTED, INTERNAL = 141, 130, 3
 
 
@@ -110,18 +111,27 @@ def main(args: list[str] | None = None) -> None:
     except GradeError as error:
         click.echo(_to_width(f"grade: {error}"), err=True)
         code = error.exit_code
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
-            raise
-        click.echo(_to_width(f"grade: the output cannot be written: {error.strerror}"), err=True)
-        code = INTERNAL
     except Exception as error:  # noqa: BLE001 - a fault of ours must not look like one of the learner's (exit code 1)
-        import traceback
-
-        traceback.print_exc()
-        click.echo(_to_width(f"grade: a fault in the grader itself, not in your files: {error!r}"), err=True)
-        code = INTERNAL
+        said, code = _unexpected(error)
+        click.echo(_to_width(f"grade: {said}"), err=True)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unexpected(error: Exception) -> tuple[str, int]:
+    """What is said of an error that no command expects, and the exit code."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return f"the output cannot be written: {error.strerror}", INTERNAL
+    if isinstance(error, FileNotFoundError):
+        from grader.workflows.workspace import current_folder
+
+        try:
+            current_folder()  # whatever starts from there fails in a way of its own where it is gone
+        except UsageError as gone:
+            return str(gone), gone.exit_code
+    import traceback
+
+    traceback.print_exc()
+    return f"a fault in the grader itself, not in your files: {error!r}", INTERNAL
 
 
 def _open_standard_streams() -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import echo, fill, lesson_option, the_lesson
+from grader.cli.common import Place, echo, fill, lesson_option, the_lesson
 from grader.cohort import Reveal
 from grader.errors import UsageError
 from grader.model import Isolation
@@ -18,6 +17,7 @@ from grader.text import points, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from grader.workflows.batch import Finished, Progress
 
@@ -26,9 +26,9 @@ MOST_SHOWN = 50
 
 
 @click.command("batch")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="OUT", help="Where results go; made if need be.")
-@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Who is in the class, as CSV.")
+@click.argument("folder", type=Place(), metavar="DIR", required=False)
+@click.option("-o", "--out", type=Place(), metavar="OUT", help="Where results go; made if need be.")
+@click.option("--roster", type=Place(), metavar="FILE", help="Who is in the class, as CSV.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only this submission; can be given several times.")
 @click.option("--regrade", is_flag=True, help="Grade again what has not changed since the last run.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="What all inputs are drawn from.")
@@ -54,12 +54,14 @@ MOST_SHOWN = 50
 @click.option(
     "--compare",
     nargs=2,
-    type=click.Path(path_type=Path),
+    type=Place(),
     metavar="OLD NEW",
     help="Show whose marks differ between two folders of results.",
 )
 @lesson_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     folder: Path | None,
     out: Path | None,
     roster: Path | None,
@@ -82,6 +84,7 @@ def command(
     from grader.workflows.batch import Options, batch
 
     if compare:
+        _refuse_others(ctx)
         return _compare(*compare)
     if folder is None or out is None:
         raise UsageError("grade batch takes a folder of submissions and one for results: grade batch DIR -o OUT")
@@ -107,6 +110,13 @@ def command(
         raise
     _say(finished)
     return 3 if finished.progress.failed else 0
+
+
+def _refuse_others(ctx: click.Context) -> None:
+    """Raises ``UsageError`` where more was asked for than to compare."""
+    given = [name for name in ctx.params if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE]
+    if len(given) > 1:
+        raise UsageError("--compare OLD NEW grades nothing, so it takes no DIR and no other option")
 
 
 @contextmanager

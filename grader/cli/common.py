@@ -20,10 +20,28 @@ if TYPE_CHECKING:
 
     from grader.lesson import Lesson
 
+
+class Place(click.Path):
+    """A path on the command line; an empty one is an unset variable, and not the current folder."""
+
+    def __init__(self, *, file_okay: bool = True) -> None:
+        super().__init__(file_okay=file_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.
+
+        Raises:
+            click.BadParameter: it is empty.
+        """
+        if value == "":
+            self.fail("it is empty; say `.` for the current folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 lesson_option = click.option(
     "--lesson",
     "lesson_folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Place(file_okay=False),
     metavar="DIR",
     help="Use another lesson, from a folder with exercises/lesson.yaml.",
 )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import lesson_option, the_lesson
+from grader.cli.common import Place, lesson_option, the_lesson
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("init")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 @lesson_option
 def command(folder: Path, lesson_folder: Path | None) -> int:
     """Make a folder to work in; a file that is there is never overwritten."""
@@ -23,7 +26,7 @@ def command(folder: Path, lesson_folder: Path | None) -> int:
         click.echo(f"made  {path}")
     for path in kept:
         click.echo(f"kept  {path}, which was there")
-    step = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    step = "" if folder.samefile(".") else f"cd {shlex.quote(str(folder))} && "
     which = f" --lesson {lesson_folder.resolve()}" if lesson_folder else ""
     click.echo(f"\nNow: {step}grade{which}")
     return 0

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import COMMANDS, DEFAULT
-from grader.cli.common import columns, echo, lesson_option, linker, open_progress, painter, say_not_kept, the_lesson
+from grader.cli.common import (
+    Place,
+    columns,
+    echo,
+    lesson_option,
+    linker,
+    open_progress,
+    painter,
+    say_not_kept,
+    the_lesson,
+)
 from grader.errors import GradeError, StoreError
 from grader.model import Isolation
 from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
@@ -27,7 +37,7 @@ GRADESCOPE = Path("/autograder/results")
 @click.option(
     "--in",
     "folder",
-    type=click.Path(path_type=Path),
+    type=Place(),
     metavar="DIR",
     help="Grade this folder, which has exercises/ or the files themselves; no progress is kept.",
 )
@@ -41,7 +51,7 @@ GRADESCOPE = Path("/autograder/results")
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Place(),
     metavar="FILE",
     help="Where it goes. Without it: standard output; results.json for gradescope, result.json for github.",
 )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import columns, echo, fill, here, lesson_option, painter, the_lesson
+from grader.cli.common import Place, columns, echo, fill, here, lesson_option, painter, the_lesson
 from grader.errors import UsageError
 from grader.text import visible
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grader.diagnosis.steps import Explained, Row
 
 MOST_ALIKE = 3  # rows of one line and variable, in a loop, before the others are only counted
@@ -24,7 +25,7 @@ NARROW = 60
 @click.option(
     "--in",
     "folder",
-    type=click.Path(path_type=Path),
+    type=Place(),
     metavar="DIR",
     help="Trace in this folder, which has exercises/ or the files themselves.",
 )

@@ -28,16 +28,25 @@ class Workspace:
         return self.root / STATE
 
 
+def current_folder() -> Path:
+    """The current folder.
+
+    Raises:
+        UsageError: it is gone.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the current folder no longer exists; go to one that does") from None
+
+
 def find_workspace(start: Path | None = None) -> Workspace:
     """The nearest folder with ``exercises/``, from ``start`` (the current folder) upwards.
 
     Raises:
         UsageError: there is none, or the current folder is gone.
     """
-    try:
-        start = start or Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the current folder no longer exists; go to one that does") from None
+    start = start or current_folder()
     for folder in (start, *start.parents):
         if (folder / EXERCISES).is_dir():
             return Workspace(folder)

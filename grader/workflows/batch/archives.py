@@ -33,7 +33,6 @@ MAX_UNPACKED_BYTES = 128 << 20
 MAX_KEPT_BYTES = 32 << 20
 MAX_LIST_BYTES = 4 << 20
 MAX_MEMBERS = 5_000
-MAX_OTHERS = 200
 MAX_DEPTH = 6
 MAX_NOTEBOOK_BYTES = 16 << 20
 WANTED = (".py", ".ipynb")
@@ -85,6 +84,16 @@ def is_stray(name: str) -> bool:
     return name in STRAY or name.startswith(".")
 
 
+def is_left_by_systems(path: str) -> bool:
+    """Whether a file lies where systems and editors leave things, or is such a thing itself."""
+    return any(map(is_stray, path.split("/")[:-1])) or is_shadow(path)
+
+
+def is_shadow(path: str) -> bool:
+    """Whether a file is what macOS writes beside one that lies on another system's disk, under nearly its name."""
+    return path.rpartition("/")[2].startswith("._")
+
+
 def safe_path(name: str) -> str | None:
     """A member's name as a relative path, None if it leads out of the archive."""
     path = name.replace("\\", "/")
@@ -101,7 +110,7 @@ class Held:
     Attributes:
         members: the Python files and notebooks.
         remarks: on what was left out.
-        others: the names of the first other files, and of folders that are called like a file.
+        others: the names of other files, and of folders that are called like a file.
         withheld: the first folder that the disk did not give, with the reason; files may be in it.
     """
 
@@ -112,7 +121,7 @@ class Held:
 
     def note_other(self, path: str) -> None:
         """Keeps the name of what is neither Python file nor notebook."""
-        if len(self.others) < MAX_OTHERS and not any(map(is_stray, path.split("/"))):
+        if not any(map(is_stray, path.split("/"))):
             self.others.append(path)
 
 
@@ -217,6 +226,8 @@ def _in_folder(top: Path) -> Held:
             raise Unreadable(TOO_MANY)
         for name, is_folder in sorted(found):
             path = below + name
+            if is_shadow(name):
+                continue
             if is_folder:
                 if is_wanted(name):
                     held.note_other(f"{path}/")
@@ -276,7 +287,7 @@ class _Found:
         """Adds one, as it is called in the archive; of two with one name the last counts, as when it is unpacked."""
         path = safe_path(name)
         self._outside += path is None
-        if not path:
+        if not path or is_left_by_systems(path):
             return
         if folder or not is_wanted(path):
             if not folder or is_wanted(path):
@@ -374,6 +385,7 @@ class _Wanted:
 
     def __call__(self, part: tars.Part) -> bool:
         wanted = part.kind == stat.S_IFREG and is_wanted(part.name) and part.size <= limit_of(part.name)
+        wanted = wanted and not is_left_by_systems(safe_path(part.name) or "")
         self._count += 1
         self._kept += part.size if wanted else 0
         if self._count > MAX_MEMBERS:

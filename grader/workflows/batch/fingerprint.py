@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from grader import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from grader.lesson import Lesson
     from grader.sandbox.submission import Submission
     from grader.workflows.batch.tasks import Course
@@ -24,8 +26,8 @@ def fingerprint(lesson: Lesson) -> str:
     return state.hexdigest()
 
 
-def key_of(submission: Submission, course: Course) -> str:
-    """A mark of a submission's files and of all that its results hang on."""
+def key_of(submission: Submission, notes: Iterable[str], course: Course) -> str:
+    """A mark of a submission's files, of what is to be said of them, and of all that its results hang on."""
     state = blake2b(digest_size=16)
     told = [course.fingerprint, str(course.seed), str(course.isolation), course.reveal.value, submission.prefix]
     for text in told:
@@ -34,4 +36,5 @@ def key_of(submission: Submission, course: Course) -> str:
         state.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
     for path, why in sorted(submission.unreadable.items()):
         state.update(f"{path}\0{why}\0".encode("utf-8", "surrogateescape"))
+    state.update("\0".join(notes).encode("utf-8", "surrogateescape"))
     return state.hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import textwrap
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ RUN_WHAT_IS_BELOW = {"grade", "capture", "time", "timeit", "prun", "memit", "sna
 WRITE_WHAT_IS_BELOW = {"writefile", "file"}
 HEAD = re.compile(r"%%(\w+)[ \t]*([^\n]*)\n?")
 WRITTEN = re.compile(r"(?:\./)?(?:exercises/)?([A-Za-z_]\w{0,99}\.py)\Z")
+PROMPTED = re.compile(r"[ \t]*(?:>>>|In \[\d+\]:)(?=[ \n]|\Z)")
+PROMPT = re.compile(r"^[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?)(?: |$)", re.MULTILINE)
 MAX_HEADS = 5  # of one cell: %%capture and %%time below it
 MAX_ARGUMENT = 1_000  # characters behind %%writefile
 MAX_CELLS = 1_000
@@ -132,7 +135,7 @@ def read_notebook(content: bytes, budget: Budget | None = None) -> Notebook | st
         )
     budget.values -= values
     try:
-        data = json.loads(content)
+        data = json.loads(content, parse_int=bool)  # no number counts here, and Python refuses those of many digits
     except RecursionError:
         return "is no notebook: it is nested too deeply"
     except ValueError as error:
@@ -186,8 +189,7 @@ def _cell(text: str, written: dict[str, list[str]]) -> Cell:
     """A cell from its source; one that writes a file adds it to ``written``."""
     cell = Cell()
     for _ in range(MAX_HEADS):
-        empty = len(text) - len(text.lstrip(" \t\n"))
-        text = text[text.rfind("\n", 0, empty) + 1 :]
+        text = _tidied(text)
         head = HEAD.match(text)
         if head is None:
             cell.text = text
@@ -203,6 +205,15 @@ def _cell(text: str, written: dict[str, list[str]]) -> Cell:
             )
     cell.left_out = (magic, text)
     return cell
+
+
+def _tidied(text: str) -> str:
+    """A cell's text as IPython takes it: without empty lines above, prompts, and what indents all of its lines."""
+    empty = len(text) - len(text.lstrip(" \t\n"))
+    text = text[text.rfind("\n", 0, empty) + 1 :]
+    if PROMPTED.match(text):
+        text = PROMPT.sub("", text)
+    return textwrap.dedent(text) if text.startswith((" ", "\t")) else text
 
 
 def _write(argument: str, text: str, written: dict[str, list[str]]) -> bool:

@@ -18,7 +18,7 @@ import sys
 import warnings
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ WORD = re.compile(r"\w+")
 ASSIGNED_MAGIC = re.compile(r"[^=%!'\"#]+=\s*[%!](?!=)")
 COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SEQUENCES = (ast.Tuple, ast.List)
+COMPREHENDED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+WRITTEN_DOWN = (
+    *SEQUENCES, *COMPREHENDED, ast.Constant, ast.JoinedStr, ast.Set, ast.Dict, ast.BinOp, ast.UnaryOp, ast.Compare,
+)  # fmt: skip
+NOTHING = ast.Constant(None)  # what a name is set to by ``x: int``
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
 ONE_AFTER_THE_OTHER = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 BUILT_IN = frozenset(dir(builtins))
@@ -68,6 +74,7 @@ class Piece:
         cell: its number in the notebook, from 0.
         text: as it stands there, with the comments before it.
         binds: the names that get a value, and how.
+        makes: the names that get what may be a function and is not imported.
         changes: the names whose value is changed in place, or perhaps not replaced.
         now: the global names that it uses itself.
         later: the global names that functions in it use when they are called.
@@ -78,6 +85,7 @@ class Piece:
     cell: int
     text: str
     binds: Mapping[str, Kind] = field(default_factory=dict)
+    makes: frozenset[str] = frozenset()
     changes: frozenset[str] = frozenset()
     now: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
@@ -173,8 +181,8 @@ def _parsed(text: str, budget: Budget) -> tuple[str, ast.Module]:
 
 
 def _is_magic(line: str) -> bool:
-    """Whether IPython reads what Python does not: ``%timeit f(x)``, ``!ls``, ``files = !ls``, ``softmax?``."""
-    return line.startswith(("%", "!", "?")) or line.endswith("?") or bool(ASSIGNED_MAGIC.match(line))
+    """Whether IPython reads what Python does not: ``%timeit f(x)``, ``files = !ls``, ``softmax?``, ``/f x``."""
+    return line.startswith(("%", "!", "?", "/", ",", ";")) or line.endswith("?") or bool(ASSIGNED_MAGIC.match(line))
 
 
 def _take_out(lines: list[str], at: int) -> None:
@@ -192,7 +200,7 @@ def _unparsed(text: str, number: int) -> Piece:
     start = text[:MAX_CELL_BYTES]
     found = DEFINES.findall(start)
     binds = {name: Kind.COMPUTED for _, name in found if name} | {name: Kind.DEFINED for name, _ in found if name}
-    return Piece(number, text, binds, later=frozenset(WORD.findall(start)))
+    return Piece(number, text, binds, frozenset(binds), later=frozenset(WORD.findall(start)))
 
 
 def _imports_of(text: str, number: int, budget: Budget, most: int) -> Iterator[Piece]:
@@ -243,8 +251,15 @@ def _piece(node: ast.stmt, text: str, number: int) -> Piece:
         warnings.simplefilter("ignore")
         table = symtable.symtable(text, "<cell>", "exec")
     kind = _kind(node)
+    values = dict(_values(node))
     names = [] if isinstance(node, ast.Delete) else table.get_symbols()
-    binds = {one.get_name(): kind for one in names if one.is_assigned() or one.is_imported()}
+    binds = {
+        one.get_name(): Kind.DEFINED if kind is Kind.PLAIN and _is_other(values.get(one.get_name())) else kind
+        for one in names
+        if one.is_assigned() or one.is_imported()
+    }
+    written = {name for name, value in values.items() if isinstance(value, WRITTEN_DOWN)}
+    makes = {one.get_name() for one in names if one.is_assigned()} - (written if kind is Kind.PLAIN else set())
     changed = set(_changed(node))
     perhaps = set(binds) if isinstance(node, (*ONE_AFTER_THE_OTHER, ast.AugAssign)) else set()
     now: set[str] = set()
@@ -256,6 +271,7 @@ def _piece(node: ast.stmt, text: str, number: int) -> Piece:
         number,
         text,
         dict.fromkeys(changed, Kind.PLAIN) | binds,
+        frozenset(makes),
         frozenset(changed | perhaps),
         frozenset(now),
         frozenset(later),
@@ -270,11 +286,38 @@ def _kind(node: ast.stmt) -> Kind:
     inside = [*ast.walk(node)]
     if isinstance(node, ast.If | ast.Try) and any(isinstance(part, DEFINITIONS) for part in inside):
         return Kind.DEFINED
-    if isinstance(getattr(node, "value", None), ast.Lambda | ast.Name | ast.Attribute):
+    if _is_other(getattr(node, "value", None)):
         return Kind.DEFINED
     if isinstance(node, ONE_AFTER_THE_OTHER) or any(isinstance(part, ast.Call | ast.Await) for part in inside):
         return Kind.COMPUTED
     return Kind.PLAIN
+
+
+def _is_other(value: ast.AST | None) -> bool:
+    """Whether a value is a function that has no name yet, or another name for something."""
+    return isinstance(value, ast.Lambda | ast.Name | ast.Attribute)
+
+
+def _values(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a statement gives a value which stands beside them: ``a, b = f, 3``, ``(a := f)``."""
+    for part in _here(node):
+        if isinstance(part, ast.Assign):
+            waiting = [(target, part.value) for target in part.targets]
+        elif isinstance(part, ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
+            waiting = [(part.target, part.value or NOTHING)]
+        else:
+            continue
+        while waiting:
+            target, value = waiting.pop()
+            if isinstance(target, ast.Name):
+                yield target.id, value
+            elif isinstance(target, SEQUENCES) and isinstance(value, SEQUENCES):
+                waiting += takewhile(_are_single, zip(target.elts, value.elts, strict=False))
+
+
+def _are_single(pair: tuple[ast.expr, ast.expr]) -> bool:
+    """Whether neither of two is spread out, so that it is plain what belongs to what."""
+    return not any(isinstance(one, ast.Starred) for one in pair)
 
 
 def _here(node: ast.AST) -> Iterator[ast.AST]:
@@ -320,11 +363,7 @@ def _uses(table: symtable.SymbolTable, now: set[str], later: set[str], *, deferr
 
 def defines(pieces: Iterable[Piece], functions: Collection[str]) -> bool:
     """Whether one of some functions is made here, rather than imported or set to some value."""
-    return any(
-        name in piece.binds and piece.binds[name] is not Kind.PLAIN and not piece.modules
-        for piece in pieces
-        for name in functions
-    )
+    return any(name in piece.makes for piece in pieces for name in functions)
 
 
 class Choice:
@@ -346,11 +385,10 @@ class Choice:
         self._first = first
         self._places: dict[str, list[int]] = {}
         for at, piece in enumerate(pieces):
-            if own not in piece.modules:
-                for name in piece.binds:
-                    if name in BUILT_IN and piece.binds[name] is not Kind.DEFINED:
-                        continue  # sum = 0 in a trial: what uses sum means Python's
-                    self._places.setdefault(name, []).append(at)
+            for name in piece.binds if own not in piece.modules else piece.makes:
+                if name in BUILT_IN and piece.binds[name] is not Kind.DEFINED:
+                    continue  # sum = 0 in a trial: what uses sum means Python's
+                self._places.setdefault(name, []).append(at)
         self._missing: set[str] = set()
         self._imports: set[str] = set()
 

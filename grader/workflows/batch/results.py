@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,11 @@ from grader import __version__
 from grader.cohort import Row, Status
 from grader.errors import GradeError
 from grader.reporters import gradebook, summary_html
+from grader.store.cohort import PLAN
 from grader.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import TextIO
 
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     from grader.store.cohort import Ledger
     from grader.workflows.batch.tasks import Course
 
+BOOK = "gradebook.csv"
+# Of a run's time writing the gradebook takes a two hundredth at most: a row takes up to 0.15 ms.
+EVERY_S = 10.0
+EVERY_ROW_S = 0.03
+COLUMNS = "columns"  # facts: the gradebook's columns, and the plan whose rows it has
+WRITTEN = "written"
 AGAIN = "again"  # said of a person whose submission is another's too, and has been counted
 SLOWEST = 10
 MAX_LISTED = 100
@@ -46,13 +54,66 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
             tally.add(row, unlisted="listed" in told)
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
-    rows = ((json.loads(person), row) for person, row in ledger.rows())
-    # With a mark in front: without it Excel takes UTF-8 for the code page of Windows, and names for gibberish.
-    book = out / "gradebook.csv"
-    _replace(book, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
+    write_book(out, ledger, checks, listed=listed)
     _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
     table = (_linked(row, out) for person, row in ledger.rows() if AGAIN not in json.loads(person))
     _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
+
+
+def write_book(out: Path, ledger: Ledger, checks: Mapping[str, Sequence[str]], *, listed: bool) -> None:
+    """Writes the gradebook alone, and notes which plan and which columns it has.
+
+    Args:
+        out: the folder of results.
+        ledger: of that folder.
+        checks: the columns, as checks by exercise.
+        listed: whether there is a roster.
+
+    Raises:
+        GradeError: it cannot be written.
+        StoreError: the ledger cannot be used.
+    """
+    rows = ((json.loads(person), row) for person, row in ledger.rows())
+    # With a mark in front: without it Excel takes UTF-8 for the code page of Windows, and names for gibberish.
+    _replace(out / BOOK, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
+    ledger.note(COLUMNS, json.dumps({stem: [*names] for stem, names in checks.items()}))
+    ledger.note(WRITTEN, ledger.fact(PLAN) or "")
+
+
+class Book:
+    """The gradebook while a run goes on: it has every row from the start, and is brought up to date now and then.
+
+    Args:
+        out: the folder of results.
+        ledger: of that folder, with the run's plan.
+        lesson: whose exercises are its columns.
+        listed: whether there is a roster.
+
+    Raises:
+        GradeError: it cannot be written.
+        StoreError: the ledger cannot be used.
+    """
+
+    def __init__(self, out: Path, ledger: Ledger, lesson: Lesson, *, listed: bool) -> None:
+        self._out, self._ledger, self._listed = out, ledger, listed
+        known = json.loads(ledger.fact(COLUMNS) or "{}")
+        self._checks: dict[str, dict[str, None]] = {stem: dict.fromkeys(known.get(stem, ())) for stem in lesson.stems}
+        self._every_s = max(EVERY_S, EVERY_ROW_S * ledger.planned())
+        if ledger.fact(WRITTEN) != ledger.fact(PLAN) or not (out / BOOK).is_file():
+            self._write()
+        self._due = time.monotonic() + self._every_s
+
+    def keep(self, row: Row) -> None:
+        """Has room for the checks of a row that was recorded; writes all rows if it is time."""
+        for exercise in row.exercises:
+            self._checks.setdefault(exercise.id, {}).update(dict.fromkeys(check.id for check in exercise.checks))
+        if time.monotonic() >= self._due:
+            self._write()
+            self._due = time.monotonic() + self._every_s
+
+    def _write(self) -> None:
+        columns = {stem: [*names] for stem, names in self._checks.items()}
+        write_book(self._out, self._ledger, columns, listed=self._listed)
 
 
 def _linked(row: Row, out: Path) -> Row:

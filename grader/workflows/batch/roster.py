@@ -80,7 +80,7 @@ def read_roster(path: Path) -> list[Person]:
             f"{one_line(', '.join(rows[0]), 200)!r}; at least one of {known} has to be there."
         )
     people = dict.fromkeys(_person(row, at) for row in rows[1:])  # a line that stands there twice is one person
-    return [person for person in people if person.name.casefold() != POINTS_POSSIBLE]
+    return [person for person in people if person.name.casefold() != POINTS_POSSIBLE and _is_seen(person.shown)]
 
 
 def same_ids(people: Iterable[Person]) -> list[str]:
@@ -127,8 +127,13 @@ def _rows(text: str) -> list[list[str]]:
         if not whole or any(_is_open(cell, separator, columns) for cell in row):
             raise csv.Error(f"a quote in line {line + last + 1} is not closed")
         last = reader.line_num
-        rows += [row] if any(row) and row != [MARK] else []
+        rows += [row] if any(map(_is_seen, row)) else []
     return rows
+
+
+def _is_seen(cell: str) -> bool:
+    """Whether there is anything to be seen in a cell."""
+    return any(unicodedata.category(char)[0] not in "ZC" for char in cell)
 
 
 def _is_strict(lines: Sequence[str], separator: str) -> bool:
@@ -146,8 +151,8 @@ def _is_open(cell: str, separator: str, columns: int) -> bool:
 
 
 def _separator(text: str) -> str:
-    """What separates the cells of the first line."""
-    first = text.lstrip("\r\n").partition("\n")[0]
+    """What separates the cells of the first line that holds something."""
+    first = next((line for line in io.StringIO(text) if _is_seen(line.strip(",;|"))), "")
     outside_quotes = re.sub(r'"[^"]*"', "", first)
     return max(",;\t|", key=outside_quotes.count)
 

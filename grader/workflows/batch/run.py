@@ -18,7 +18,7 @@ from grader.text import one_line, visible
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
-from grader.workflows.batch.results import AGAIN, write_results
+from grader.workflows.batch.results import AGAIN, Book, write_results
 from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of, results_in
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
@@ -133,21 +133,21 @@ def batch(lesson: Lesson, folder: Path, out: Path, options: Options, tell: Calla
     _make(out, folder)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
+        _make_parts(out)
         course = _course(lesson, ledger, options)
         owners, absent = match(people, entries)
-        unlisted = tuple(entry.name for entry in entries if entry.name not in owners) if options.roster else ()
+        unlisted = tuple(entry.shown for entry in entries if entry.name not in owners) if options.roster else ()
         ledger.set_plan(_plan(entries, owners, absent, lesson, listed=bool(options.roster)))
         tidy(out, ledger, entries, told_of(course.reveal, lesson))
         progress = Progress(total=len(chosen))
-        run = _Run(lesson, out, ledger, course, progress, tell, regrade=options.regrade)
+        book = Book(out, ledger, lesson, listed=bool(options.roster))
+        run = _Run(lesson, out, ledger, book, course, progress, tell, regrade=options.regrade)
         try:
             run.go(chosen, _crew(stack, options))
         finally:  # whatever ended it, what is done is to be seen
             write_results(out, ledger, lesson, course, listed=bool(options.roster))
     earlier = tuple(map(one_line, results_in(folder, out)))
-    return Finished(
-        progress, len(absent), tuple(map(one_line, unlisted)), course.seed, out, earlier, tuple(same_ids(people))
-    )
+    return Finished(progress, len(absent), unlisted, course.seed, out, earlier, tuple(same_ids(people)))
 
 
 def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
@@ -180,9 +180,18 @@ def _make(out: Path, folder: Path) -> None:
             f"-o {visible(str(out))} holds {foreign} and no {NAME}, so `grade batch` did not write it; "
             "choose another folder, or move it away"
         )
+    _make_folder(out, out)
+
+
+def _make_parts(out: Path) -> None:
+    """Makes what is in a folder of results, once it is known to be ours."""
+    for part in ("reports", "feedback"):
+        _make_folder(out, out / part)
+
+
+def _make_folder(out: Path, folder: Path) -> None:
     try:
-        for part in ("reports", "feedback"):
-            (out / part).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"-o {visible(str(out))} cannot be made: {error.strerror}") from error
 
@@ -247,6 +256,7 @@ class _Run:
     lesson: Lesson
     out: Path
     ledger: Ledger
+    book: Book
     course: Course
     progress: Progress
     tell: Callable[[Progress], None]
@@ -282,13 +292,13 @@ class _Run:
                 row = self._empty(entry.shown, entry.file, Status.UNREADABLE, found.reason)
                 key = f"unreadable {found.reason} {self.course.reveal}"
             else:
-                row, key = None, key_of(found.submission, self.course)
+                row, key = None, key_of(found.submission, found.notes, self.course)
             if not self.regrade and self.ledger.key_of(entry.key) == key and self._has_files(entry.file):
                 self.progress.unchanged += 1
                 self._told(entry.shown)
             elif row is not None:
                 self._write_plain(row)
-                self.ledger.record(entry.key, key, row)
+                self._record(entry.key, key, row)
                 self.progress.unreadable += 1
                 self._told(entry.shown)
             elif found.submission is not None:
@@ -309,12 +319,16 @@ class _Run:
         for kind, text in graded.feedback.items():
             _put(self.out / "feedback" / f"{row.file}.{kind}", text)
         key = self.keys.pop(graded.key)
-        self.ledger.record(graded.key, key if row.status is Status.GRADED else "", row)
+        self._record(graded.key, key if row.status is Status.GRADED else "", row)
         if row.status is Status.GRADED:
             self.progress.graded += 1
         else:
             self.progress.failed += 1
         self._told(row.submission)
+
+    def _record(self, name: str, key: str, row: Row) -> None:
+        self.ledger.record(name, key, row)
+        self.book.keep(row)
 
     def _give_up(self, failed: Failed) -> None:
         del self.keys[failed.task.key]
@@ -324,7 +338,7 @@ class _Run:
         """A row for what could not be graded; no key, so that the next run tries again."""
         row = self._empty(shown, file, Status.NOT_GRADED, why)
         self._write_plain(row)
-        self.ledger.record(name, "", row)
+        self._record(name, "", row)
         self.progress.failed += 1
         self._told(row.submission)
 

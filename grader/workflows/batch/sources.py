@@ -10,15 +10,19 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
+from grader.reporters.gradebook import cell
 from grader.store.cohort import is_results
 from grader.text import one_line, visible
 from grader.workflows.batch.archives import SUFFIXES, is_stray
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 MARKED = re.compile(r"\.(?:[0-9a-f]{10}|[0-9a-f]{32})\Z", re.IGNORECASE)  # as names are that were made here
+TOLD_APART = re.compile(r"\.(?:[0-9a-f]{10}|[0-9a-f]{32})\)\s*\Z")  # and as they are shown then
+MOST_SHOWN = 200
 MARK, LONG_MARK = 5, 16  # bytes; nobody can find another name with the same long one
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE)  # names that Windows keeps
 
@@ -31,11 +35,13 @@ class Entry:
         name: the whole name in the folder.
         folder: where it lies.
         file: a name for its report and feedback, fit for every file system and every shell, and nobody else's.
+        alike: whether its name looks like another's when it is shown.
     """
 
     name: str
     folder: Path
     file: str
+    alike: bool = False
 
     @property
     def path(self) -> Path:
@@ -44,8 +50,9 @@ class Entry:
 
     @property
     def shown(self) -> str:
-        """The name as it can be shown anywhere."""
-        return one_line(self.name, 200)
+        """The name as it can be shown anywhere, nobody else's either."""
+        shown = one_line(self.name, MOST_SHOWN)
+        return f"{shown} ({self.file})" if self.alike else shown
 
     @property
     def key(self) -> str:
@@ -55,7 +62,8 @@ class Entry:
     @property
     def names(self) -> set[str]:
         """All by which a person may call it: as it is, as it is shown, without suffix, and that of its report."""
-        return {self.name, self.stem, self.file, self.shown, one_line(self.stem)}
+        shown = {self.shown, cell(self.shown), one_line(self.name, MOST_SHOWN), one_line(self.stem)}
+        return {self.name, self.stem, self.file} | shown
 
     @property
     def stem(self) -> str:
@@ -80,7 +88,18 @@ def entries_of(folder: Path, out: Path | None = None) -> list[Entry]:
     taken = Counter(map(str.casefold, files.values()))  # a short mark can be made to be another's
     twice = {name for name, file in files.items() if taken[file.casefold()] > 1}
     files |= {name: _marked(name, LONG_MARK) for name in twice}
-    return [Entry(name, folder, files[name]) for name in names]
+    alike = _alike(names)
+    return [Entry(name, folder, files[name], name in alike) for name in names]
+
+
+def _alike(names: Iterable[str]) -> set[str]:
+    """The names that look like another one in a cell of the gradebook, where that one is just as it looks, or neither.
+
+    Also those that look as if they had been told apart in this way: so no name can be chosen to look like another's.
+    """
+    shown = {name: cell(one_line(name, MOST_SHOWN)) for name in names}
+    often = Counter(shown.values())
+    return {name for name in shown if (often[shown[name]] > 1 and shown[name] != name) or TOLD_APART.search(name)}
 
 
 def results_in(folder: Path, out: Path) -> list[str]:
