@@ -844,6 +844,16 @@ def _causal(s, diagonal=0):
     return np.tril(np.ones(s.shape[-2:], dtype=bool), diagonal)
 
 
+def _causal_to_the_end(s):
+    """A causal mask whose last query sees all keys, however many more of them there are."""
+    return _causal(s, max(s.shape[-1] - s.shape[-2], 0))
+
+
+def _low_beyond(causal, mask):
+    """What is added to the scores: a very low number beyond a causal mask, -inf where a mask was given as well."""
+    return np.where(True if mask is None else mask, np.where(causal, 0.0, LOW), -np.inf)
+
+
 def _causal_as_well(s, m, soft, rest):
     """A causal mask besides the one that is given, with something of its own where the two leave nothing."""
     both = _causal(s) & m
@@ -1389,6 +1399,9 @@ WITHOUT_MASK = Decision(
             lambda pick, mask, s: (
                 _causal(s, s.shape[-1] - s.shape[-2]).view(_LowMask) if mask is None else mask  # rows may be empty
             ),
+            lambda pick, mask, s: _causal_to_the_end(s) if mask is None else mask & _causal_to_the_end(s),
+            lambda pick, mask, s: _low_beyond(_causal_to_the_end(s), mask),
+            lambda pick, mask, s: _low_beyond(_causal(s), mask),
         ),
     ),
     Wrong(

@@ -151,6 +151,8 @@ MATRICES = Decision(
             lambda pick, w_q, w_k, w_v: tuple(np.array_split(_whole(w_q, w_k, w_v), 3, axis=1)),
             lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, -(-_whole(w_q, w_k, w_v).shape[1] // 3)),
             lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, round(_whole(w_q, w_k, w_v).shape[1] / 3)),
+            lambda pick, w_q, w_k, w_v: (w_q, w_k, np.hstack((w_k, w_v))[:, : w_v.shape[1]]),
+            lambda pick, w_q, w_k, w_v: (w_q, np.hstack((w_q, w_k))[:, w_v.shape[1] :][:, : w_k.shape[1]], w_v),
         ),
     ),
     Wrong(
@@ -572,6 +574,15 @@ MULTIPLY = Decision(
         why="The matrices need not hold integers, and neither need the results.",
         look="What type does np.zeros_like(x), np.empty_like(x) or astype(x.dtype) have for integer x?",
         ways=(lambda x, w: (x @ w).astype(x.dtype), lambda x, w: x @ w.astype(x.dtype)),
+    ),
+    Wrong(
+        "results-as-integers",
+        "Your results are cut down to whole numbers.",
+        does="The products are put where only integers fit, and lose their fractions.",
+        why="Sums of products may be any real numbers.",
+        look="Which array of yours has an integer type, and what is written into it?",
+        ways=(lambda x, w: np.trunc(x @ w), lambda x, w: (x @ w).astype(int), lambda x, w: np.round(x @ w)),
+        rare=1,
     ),
 )
 

@@ -666,6 +666,7 @@ SHIFT = Decision(
         ways=(
             _shift(lambda x, axis: np.min(x, axis=axis, keepdims=True)),
             _shift(lambda x, axis: np.min(x)),
+            _shift(lambda x, axis: np.min(np.where(np.isneginf(x), np.inf, x), axis=axis, keepdims=True)),
         ),
     ),
     Wrong(
