@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from grader.expect.steps import Step
 
@@ -78,6 +78,7 @@ def tolerance_of(value: Array) -> float:
     return CLOSE.get(value.dtype.char, CLOSE_FLOAT64)
 
 
+Order = tuple[int, ...]  # of an array's axes
 Index = tuple[int | slice, ...]  # of an array's first axes; none of the whole
 Rows = Callable[[], Array]  # makes arrays, each flattened to a row
 Name = Callable[[int], Named]  # of one of these rows
@@ -98,17 +99,22 @@ class _Table:
         if size:
             self._made_of.setdefault(size, []).append((rows, name))
 
-    def find(self, value: Array, tolerance: float) -> Named | None:
-        """The first name under which such entries stand."""
+    def find(self, value: Array, orders: Iterable[Order], tolerance: float) -> Named | None:
+        """The first name under which such entries stand, with the value's axes in one of some orders."""
         if value.size not in self._made_of:
             return None
         rows, starts = self._rows(value.size)
-        flat = value.ravel()
-        at = np.flatnonzero(close(flat[0], rows[:, 0], tolerance))  # most rows differ in their first entry
-        for row in at:
-            if close(flat, rows[row], tolerance).all():
+        # Most rows differ in their first entry, which is the same in every order of the axes.
+        near = np.flatnonzero(close(value[(0,) * value.ndim], rows[:, 0], tolerance))
+        if not near.size:
+            return None
+        candidates = rows[near]
+        for order in orders:
+            alike = close(value.transpose(order).ravel(), candidates, tolerance).all(axis=1)
+            if alike.any():
+                row = int(near[np.argmax(alike)])
                 group = bisect_right(starts, row) - 1
-                return self._made_of[value.size][group][1](int(row) - starts[group])
+                return self._made_of[value.size][group][1](row - starts[group])
         return None
 
     def _rows(self, size: int) -> tuple[Array, list[int]]:
@@ -218,27 +224,20 @@ class Catalogue:
         if squeezed.ndim > MAX_AXES:
             return None
         orders = list(itertools.permutations(range(squeezed.ndim)))
-        for order in orders:
-            found = self._right.find(squeezed.transpose(order), tolerance)
-            if found is not None:
-                return self._in_shape(value, squeezed, found, tolerance)
+        found = self._right.find(squeezed, orders, tolerance)
+        if found is not None:
+            return self._in_shape(value, squeezed, found, tolerance)
         if squeezed.size == 1:
-            return self._known.find(squeezed, tolerance)
+            return self._known.find(squeezed, orders, tolerance)
         for table, reduced in ((self._shifts, _without_shift), (self._factors, _without_factor)):
             for axis in range(squeezed.ndim):
                 bare = reduced(squeezed, axis)
                 if np.sum(np.isfinite(bare) & (bare != 0)) < 2:  # too little to tell one thing from another
                     continue
-                for order in orders:
-                    if order[-1] == axis:
-                        found = table.find(bare.transpose(order), tolerance)
-                        if found is not None:
-                            return found
-        for order in orders:
-            found = self._known.find(squeezed.transpose(order), tolerance)
-            if found is not None:
-                return found
-        return self._multiple(value, tolerance)
+                found = table.find(bare, [order for order in orders if order[-1] == axis], tolerance)
+                if found is not None:
+                    return found
+        return self._known.find(squeezed, orders, tolerance) or self._multiple(value, tolerance)
 
     def _in_shape(self, value: Array, squeezed: Array, found: Named, tolerance: float) -> Named:
         """A name for a value whose entries are those of a step, in some order; its shape is still to be looked at."""
@@ -485,11 +484,19 @@ def _along_an_axis(value: Array, wanted: Array, tolerance: float) -> bool:
             continue
         filled = np.where(nothing, np.nan, differences)
         for axis, length in enumerate(value.shape):
+            if length < 3 or _differ_at_once(filled, axis, 20 * tolerance):
+                continue
             low, high = np.fmin.reduce(filled, axis=axis), np.fmax.reduce(filled, axis=axis)
             told = ~np.isnan(high)
-            if length > 2 and told.any() and close(low[told], high[told], 10 * tolerance).all():
+            if told.any() and close(low[told], high[told], 10 * tolerance).all():
                 return True
     return False
+
+
+def _differ_at_once(array: Array, axis: int, tolerance: float) -> bool:
+    """Whether the first two entries along an axis differ, as they mostly do where any entries do."""
+    first, second = array.take((0, 1), axis=axis).ravel()[:: math.prod(array.shape[axis + 1 :])][:2]
+    return bool(abs(first - second) > tolerance * max(1.0, abs(second)))  # nan tells nothing
 
 
 def show_factor(factor: float) -> str:
