@@ -286,25 +286,22 @@ class Search:
 
         It ends once more than the limit is spent: to find out whose turn it is costs steps as well.
         """
-        waiting: dict[int, list[tuple[Run, int, Callable[[int], list[Choice]], set[Decision], bool]]]
-        waiting = defaultdict(list)
+        waiting: dict[int, list[tuple[Run, int, Callable[[int], list[Choice]], set[Decision]]]] = defaultdict(list)
         for run in runs:
             rank, taken = sum(one.rank for one in run.chosen), {one.decision for one in run.chosen}
-            options = self._options(run, turn)
             must = self._must_remember and not any(self._remembers(one, run.reached) for one in run.chosen)
+            options = self._options(run, turn, must=must)
             for more in _ranks(run.asked):
-                waiting[rank + more].append((run, more, options, taken, must))
+                waiting[rank + more].append((run, more, options, taken))
         for total in sorted(total for total in waiting if total < MOST_UNUSUAL):
-            for run, more, options, taken, must in waiting[total]:
+            for run, more, options, taken in waiting[total]:
                 if self.spent > limit:
                     return
                 for choice in options(more):
-                    if choice.decision in taken or (taken and choice.wrong.late):
-                        continue
-                    if not must or self._remembers(choice, run.reached):
+                    if choice.decision not in taken and not (taken and choice.wrong.late):
                         yield run, choice
 
-    def _options(self, run: Run, turn: Sort) -> Callable[[int], list[Choice]]:
+    def _options(self, run: Run, turn: Sort, *, must: bool) -> Callable[[int], list[Choice]]:
         """Gives the choices of a rank, at the decisions that a run came to, whose turn it is.
 
         Very many runs do the same to the cases that matter.
@@ -312,21 +309,23 @@ class Search:
         if not run.chosen:
             return partial(self._of_all, run.asked, turn)
         effects = (id(self._effect(run.chosen, at)) for at in (self._first, run.reached))
-        key = turn.value, run.asked, run.reached, *effects
+        key = turn.value, must, run.asked, run.reached, *effects
         if key not in self._alike:
-            self._alike[key] = cache(partial(self._whose_turn_it_is, run, turn))
+            self._alike[key] = cache(partial(self._whose_turn_it_is, run, turn, must=must))
         return self._alike[key]
 
-    def _whose_turn_it_is(self, run: Run, turn: Sort, rank: int) -> list[Choice]:
+    def _whose_turn_it_is(self, run: Run, turn: Sort, rank: int, *, must: bool) -> list[Choice]:
         key = run.asked, run.reached, turn, rank
-        if key not in self._by_turn:
-            self._by_turn[key] = self._of_turn(*key)
+        if (key, must) not in self._by_turn:
+            self._by_turn[key, must] = self._of_turn(*key, must=must)
         likely = self._likely_after(run)
-        return [choice for choice in self._by_turn[key] if likely(choice) is not (turn is Sort.MEDDLING)]
+        return [choice for choice in self._by_turn[key, must] if likely(choice) is not (turn is Sort.MEDDLING)]
 
-    def _of_turn(self, asked: tuple[Decision, ...], reached: int, turn: Sort, rank: int) -> list[Choice]:
-        """The choices of a rank whose turn it is, but for what other choices do."""
+    def _of_turn(self, asked: tuple[Decision, ...], reached: int, turn: Sort, rank: int, *, must: bool) -> list[Choice]:
+        """The choices of a rank whose turn it is, but for what other choices do; those that remember, if they must."""
         choices = self._of_rank(asked, rank)
+        if must:
+            choices = [choice for choice in choices if self._remembers(choice, reached)]
         if turn is Sort.MEDDLING:
             return choices
         new = self._asked_at(reached).keys() - self._asked_at(self._first).keys()
