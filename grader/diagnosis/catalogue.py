@@ -459,14 +459,17 @@ def constant_factor(value: Array, wanted: Array, tolerance: float) -> float | No
     if value.size < 3:  # any two numbers have a ratio
         return None
     sound = np.isfinite(value) & np.isfinite(wanted) & (value > MASKED)
-    if not sound.any() or not close(value, np.where(sound, value, wanted), tolerance).all():
-        return None
     largest = np.abs(np.where(sound, wanted, 0))
     at = np.unravel_index(int(np.argmax(largest)), wanted.shape)
     if not largest[at]:
         return None
     factor = float(value[at] / wanted[at])
     if not 1e-6 < abs(factor) < 1e6 or math.isclose(factor, 1.0, rel_tol=1e-6) or sound.sum() < 3:
+        return None
+    first = np.unravel_index(int(np.argmax(sound)), wanted.shape)  # it tells most of what is no multiple
+    if not close(value[first], factor * wanted[first], 10 * tolerance):
+        return None
+    if not close(value, np.where(sound, value, wanted), tolerance).all():
         return None
     return factor if close(value[sound], factor * wanted[sound], 10 * tolerance).all() else None
 
