@@ -19,6 +19,7 @@ from pathlib import Path
 
 from cohort import REPO, make_cohort
 
+from grader.cohort import Status
 from grader.store.cohort import Ledger
 
 
@@ -59,9 +60,9 @@ def run(folder: Path, out: Path, kill_at: int | None = None) -> Ran:
 
 
 def done(out: Path) -> int:
-    """How many submissions the ledger has."""
+    """How many submissions were done by then; the ledger has the rows of all."""
     with Ledger(out, write=False) as ledger:
-        return sum(1 for _ in ledger.rows())
+        return sum(row.status is not Status.NOT_GRADED for _, row in ledger.rows())
 
 
 def main(count: int) -> None:
