@@ -670,7 +670,8 @@ def test_exit_zero(workspace: Path, grade: Grade) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "file"), [("json", None), ("junit", None), ("gradescope", "results.json"), ("github", "result.json")]
+    ("name", "file"),
+    [("json", None), ("html", None), ("junit", None), ("gradescope", "results.json"), ("github", "result.json")],
 )
 def test_default_output(name: str, file: str | None, tmp_path: Path, grade: Grade) -> None:
     """Each format goes where its platform looks for it: a file of a fixed name, or standard output."""
@@ -686,7 +687,7 @@ def test_default_output(name: str, file: str | None, tmp_path: Path, grade: Grad
         assert ran.out == "" or ran.out.startswith("::notice")
 
 
-@pytest.mark.parametrize("name", ["text", "json", "junit", "gradescope", "github"])
+@pytest.mark.parametrize("name", ["text", "json", "html", "junit", "gradescope", "github"])
 def test_output(name: str, tmp_path: Path, grade: Grade) -> None:
     """--output takes every format, in place of what was there, and nothing else is left in the folder."""
     root = mini(tmp_path / "w")
@@ -719,7 +720,7 @@ def test_github_step_output(tmp_path: Path, grade: Grade) -> None:
     assert re.fullmatch(r"earlier=1\nresult=[A-Za-z0-9+/]+=*\n", target.read_text())
 
 
-FORMATS = ["json", "junit", "gradescope", "github"]
+FORMATS = ["json", "html", "junit", "gradescope", "github"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -740,6 +741,9 @@ def test_result_although_the_lesson_is_broken(name: str, tmp_path: Path, grade: 
     if name == "junit":
         assert "'exercises' is missing" in result.replace("&apos;", "'")
         assert 'errors="1"' in result
+    elif name == "html":
+        assert "The grader could not do its job: " in result
+        assert "lesson.yaml:1: &#x27;exercises&#x27; is missing" in result
     else:
         assert "tests" in (data := json.loads(result)) or data["error"]
 

@@ -303,7 +303,7 @@ def test_names_in_every_format(grade, workspace, solve):
     told = next(at for at, line in enumerate(lines) if line.startswith(mistake["title"]))
     check = next(at for at, line in enumerate(lines) if line.startswith("multihead: "))
     assert 0 < check - told <= 4
-    for name in ("junit", "gradescope", "github"):
+    for name in ("html", "junit", "gradescope", "github"):
         out = grade("--format", name, "--output", "report", cwd=workspace)
         assert mistake["title"] in (workspace / "report").read_text() + out.out
 

@@ -76,7 +76,7 @@ class Commands(click.Group):
             formatter.write_dl(
                 [
                     ("--in DIR", "Grade another folder; no progress is kept."),
-                    ("--format NAME", "text, json, junit, gradescope or github."),
+                    ("--format NAME", "text, json, html, junit, gradescope or github."),
                     ("--output FILE", "Where the report goes."),
                     ("--all", "Show every check that did not pass."),
                 ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from grader.model import Report
 
-FORMATS = ("text", "json", "junit", "gradescope", "github")
+FORMATS = ("text", "json", "html", "junit", "gradescope", "github")
 # Where a platform looks for its file when no --output is given; the other formats go to standard output.
 DEFAULT_OUTPUT = {"gradescope": "results.json", "github": "result.json"}
 
