@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -210,7 +211,12 @@ def _alike(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, 
             return [False]
         if not wanted:
             return [True]
-        return [all(_alike(one, other, tolerance, grid, known)) for one, other in zip(got, wanted, strict=True)]
+        return [
+            _close(one, other, tolerance, grid, known)
+            if type(one) is type(other) is np.ndarray  # nearly always
+            else all(_alike(one, other, tolerance, grid, known))
+            for one, other in zip(got, wanted, strict=True)
+        ]
     if type(wanted) is np.ndarray and type(got) is np.ndarray:
         return [_close(got, wanted, tolerance, grid, known)]
     if isinstance(wanted, AnyText):
@@ -260,17 +266,18 @@ def _close(got: Any, wanted: Any, tolerance: float, grid: Any, known: dict[Any, 
 def _all_close(got: Any, wanted: Any, tolerance: float, grid: Any) -> bool:
     if grid is not None and _on_grid(got, grid):
         tolerance = max(tolerance, BLUR[grid])
-    finite = np.isfinite(got)
-    if not finite.all() or not np.isfinite(wanted).all():
+    off = np.maximum.reduce(np.abs(got - wanted) - tolerance * np.maximum(1.0, np.abs(wanted)), axis=None)
+    if not math.isfinite(off):  # nor is an entry of one of them
+        finite = np.isfinite(got)
         if not np.array_equal(finite, np.isfinite(wanted)):
             return False
         got, wanted = got[finite], wanted[finite]
-        if not got.size:
-            return True
-    if not (np.abs(got - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted))).all():
+        return not got.size or _all_close(got, wanted, tolerance, None)
+    if off > 0:
         return False
     # Weights, none of which is below 0: an exact 0 is something else than a very small one.
-    return got.min() < 0 or wanted.min() < 0 or np.array_equal(got == 0, wanted == 0)
+    lowest = min(np.minimum.reduce(got, axis=None), np.minimum.reduce(wanted, axis=None))
+    return bool(lowest < 0) or (got == 0).tobytes() == (wanted == 0).tobytes()
 
 
 def _on_grid(array: Any, grid: Any) -> bool:

@@ -6,21 +6,22 @@ What a model does is the same whoever the learner is, and a cohort is asked the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from grader.diagnosis.outcomes import Came, Frame, Shapes, outcome, parts_alike
-from grader.expect.mistakes import Choice, Pick
+from grader.expect.mistakes import Choice, Decision, Pick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence, Sized
 
     from grader.expect.learner import Call
-    from grader.expect.mistakes import Decision, Probe
+    from grader.expect.mistakes import Probe
 
 Chosen = tuple[Choice, ...]
+Asked = tuple[Decision, ...]
 MOST_PLAYED, MOST_LATE = 20_000, 100  # outcomes of several choices that are kept, of some hundred bytes each
 CALL_STEPS = 12  # a call takes as long as so many decisions
 PARTS = 8  # bits for what came of one call
@@ -116,7 +117,7 @@ class Play:
     """
 
     outcomes: list[Came]
-    asked: tuple[Decision, ...]
+    asked: Asked
     remembers: bool
 
 
@@ -133,6 +134,8 @@ class Played:
         self._late: dict[tuple[frozenset[Choice], tuple[int, ...]], list[Play]] = {}
         self._trails: dict[tuple[int, int], int] = {}
         self._outcomes: dict[Any, list[Came]] = {}
+        self._asked: dict[Asked, Asked] = {}
+        self._joined: dict[tuple[int, int], Asked] = {}
 
     def trail(self, before: int, probe: Probe) -> int:
         """A number for the probes that a set of choices has been through; 0 is none."""
@@ -155,6 +158,19 @@ class Played:
     def alike(self, probe: Probe, outcomes: list[Came]) -> list[Came]:
         """The same outcomes as other choices had, where they had: most choices change nothing on most probes."""
         return self._outcomes.setdefault((id(probe), *(came.content for came in outcomes)), outcomes)
+
+    def same(self, asked: Asked) -> Asked:
+        """The very object for decisions that came up before in the same order: most plays come to the same ones."""
+        return self._asked.setdefault(asked, asked)
+
+    def joined(self, before: Asked, more: Asked) -> Asked:
+        """Decisions with others that came up after them; both as ``same`` gives them."""
+        if before is more or not before:
+            return more
+        key = id(before), id(more)
+        if key not in self._joined:
+            self._joined[key] = self.same(tuple(dict.fromkeys((*before, *more))))
+        return self._joined[key]
 
     def in_the_end(
         self, chosen: frozenset[Choice], cases: Sequence[Case], play: Callable[[], list[Play]]
@@ -180,22 +196,21 @@ class Player:
     """
 
     def __init__(self, function: Callable[..., Any], played: Played, chosen: Chosen) -> None:
-        self.chosen = frozenset(chosen)
-        self.asked: dict[Decision, None] = {}
+        self.chosen, self.late, self.grid = _about(chosen)
+        self.asked: Asked = ()
         self.remembers = False
         self.spent = 0
-        self.late = any(choice.wrong.late for choice in chosen)
-        self.grid = next((choice.wrong.grid for choice in chosen if choice.wrong.grid is not None), None)
         self._function = function
         self._played = played
         self._trail = 0
+        self._passed: list[Probe] = []  # that the trail does not know of yet
         self._behind: list[Case] = []  # what was told from memory, and has to be played if memory ends
         self._pick: Pick | None = None
 
     def play(self, case: Case) -> list[Came]:
         """What comes of a case after those that were played before."""
         played, probe = self._played, case.probe
-        trail = self._trail if self.remembers else 0
+        trail = self._trailed() if self.remembers else 0
         play = played.get(self.chosen, trail, probe)
         if play is None:
             for earlier in self._behind if self.remembers else ():
@@ -207,11 +222,18 @@ class Player:
                 played.keep(self.chosen, trail, probe, play)
         else:
             self._behind.append(case)
-        self._trail = played.trail(self._trail, probe)
+        self._passed.append(probe)
         self.remembers = self.remembers or play.remembers
-        self.asked.update(dict.fromkeys(play.asked))
+        self.asked = played.joined(self.asked, play.asked)
         self.spent += steps(case, self.asked)
         return play.outcomes
+
+    def _trailed(self) -> int:
+        """The trail of all probes so far."""
+        for probe in self._passed:
+            self._trail = self._played.trail(self._trail, probe)
+        self._passed.clear()
+        return self._trail
 
     def play_all(self, cases: Sequence[Case]) -> list[Play]:
         """Plays a row of cases; outcomes are as they are in the end, of those of one request."""
@@ -237,4 +259,11 @@ class Player:
 
         alive = pick.alive
         outcomes = run_calls(case.probe, function, before)
-        return Play(outcomes, tuple(pick.asked), pick.remembered)
+        return Play(outcomes, self._played.same(tuple(pick.asked)), pick.remembered)
+
+
+@lru_cache(maxsize=MOST_PLAYED)
+def _about(chosen: Chosen) -> tuple[frozenset[Choice], bool, Any]:
+    """A set of choices, whether one of them is late, and the type of few digits that one of them computes in."""
+    grids = [choice.wrong.grid for choice in chosen if choice.wrong.grid is not None]
+    return frozenset(chosen), any(choice.wrong.late for choice in chosen), grids[0] if grids else None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.diagnosis.outcomes import Came, Shapes, agreement, distance, parts_alike
-from grader.diagnosis.playing import PARTS, Case, Chosen, Played, Player, steps
+from grader.diagnosis.playing import PARTS, Asked, Case, Chosen, Played, Player, steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +65,7 @@ class Run:
     reached: int
     part: float
     came: Sequence[Came]
-    asked: tuple[Decision, ...]
+    asked: Asked
 
     @property
     def order(self) -> tuple[float, float]:
@@ -120,7 +120,7 @@ class Search:
     _known_effects: dict[Effect | None, Effect | None] = field(default_factory=dict)
     _by_turn: dict[Any, list[Choice]] = field(default_factory=dict)
     _alike: dict[Any, Callable[[int], list[Choice]]] = field(default_factory=dict)
-    _asked: dict[int, dict[Decision, None]] = field(default_factory=dict)
+    _asked: dict[int, frozenset[Decision]] = field(default_factory=dict)
     _first: int = 0  # the first wrong case, on which each choice is tried by itself
     _must_remember: bool = False
 
@@ -201,8 +201,8 @@ class Search:
         for at, case in enumerate(self.cases):
             part, came = self._explains(case, player)
             if part < 1.0:
-                return Run(chosen, at, part, came, tuple(player.asked))
-        return Run(chosen, len(self.cases), 1.0, (), tuple(player.asked))
+                return Run(chosen, at, part, came, player.asked)
+        return Run(chosen, len(self.cases), 1.0, (), player.asked)
 
     def _run_to_the_end(self, chosen: Chosen, player: Player) -> Run:
         """The same for choices that change results after they were returned: all are compared in the end."""
@@ -321,14 +321,14 @@ class Search:
         likely = self._likely_after(run)
         return [choice for choice in self._by_turn[key, must] if likely(choice) is not (turn is Sort.MEDDLING)]
 
-    def _of_turn(self, asked: tuple[Decision, ...], reached: int, turn: Sort, rank: int, *, must: bool) -> list[Choice]:
+    def _of_turn(self, asked: Asked, reached: int, turn: Sort, rank: int, *, must: bool) -> list[Choice]:
         """The choices of a rank whose turn it is, but for what other choices do; those that remember, if they must."""
         choices = self._of_rank(asked, rank)
         if must:
             choices = [choice for choice in choices if self._remembers(choice, reached)]
         if turn is Sort.MEDDLING:
             return choices
-        new = self._asked_at(reached).keys() - self._asked_at(self._first).keys()
+        new = self._asked_at(reached) - self._asked_at(self._first)
         choices = [choice for choice in choices if (choice.decision in new) is (turn is Sort.NEW)]
         if turn is Sort.NEW:
             return choices
@@ -342,10 +342,10 @@ class Search:
         effects = [self._effect_of(choice, one) for one in (self._first, at) if one is not None]
         return any(effect is not None and effect.remembers for effect in effects)
 
-    def _of_all(self, asked: tuple[Decision, ...], turn: Sort, rank: int) -> list[Choice]:
+    def _of_all(self, asked: Asked, turn: Sort, rank: int) -> list[Choice]:
         return self._of_rank(asked, rank) if turn is Sort.ANY else []
 
-    def _of_rank(self, asked: tuple[Decision, ...], rank: int) -> list[Choice]:
+    def _of_rank(self, asked: Asked, rank: int) -> list[Choice]:
         found = _of_rank(asked, rank)
         return found if self.among is None else [choice for choice in found if choice.wrong.id in self.among]
 
@@ -387,7 +387,7 @@ class Search:
         part, came = self._explains(case, player)
         if part == 1.0 or player.remembers:
             return self.run(chosen)
-        return Run(chosen, run.reached, part, came, tuple(player.asked))
+        return Run(chosen, run.reached, part, came, player.asked)
 
     def _may_help(self, choice: Choice, at: int) -> bool:
         """Whether a choice does anything to a case by itself, or may do so after others."""
@@ -417,12 +417,12 @@ class Search:
             self._effects[key] = self._known_effects.setdefault(effect, effect)
         return self._effects[key]
 
-    def _asked_at(self, at: int) -> dict[Decision, None]:
+    def _asked_at(self, at: int) -> frozenset[Decision]:
         """The decisions that come up in a case by itself, if all goes right."""
         if at not in self._asked:
             player = Player(self.function, self.played, ())
             self._played_by(player, self.cases[at])
-            self._asked[at] = player.asked
+            self._asked[at] = frozenset(player.asked)
         return self._asked[at]
 
     def _found_effect(self, chosen: Chosen, at: int) -> Effect | None:
@@ -458,12 +458,12 @@ def _fits(case: Case, first: Effect | None, other: Effect | None) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def _ranks(asked: tuple[Decision, ...]) -> list[int]:
+def _ranks(asked: Asked) -> list[int]:
     """How unusual the choices at decisions are."""
     return sorted({choice.rank for decision in asked for choice in decision.choices})
 
 
 @lru_cache(maxsize=10_000)
-def _of_rank(asked: tuple[Decision, ...], rank: int) -> list[Choice]:
+def _of_rank(asked: Asked, rank: int) -> list[Choice]:
     """The choices at decisions whose way of writing is so unusual."""
     return [choice for decision in asked for choice in decision.choices if choice.rank == rank]

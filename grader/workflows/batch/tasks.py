@@ -6,6 +6,7 @@ own, which also starts the worker: the sandbox ends with the thread that made it
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import signal
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from grader.sandbox.zygote import Zygote
 
 PATIENCE = 3.0
+SELDOM = 50_000, 50, 50  # in the collector's own terms: how many objects, and how many of its shorter rounds
 
 
 class WeakIsolationError(SandboxError):
@@ -260,8 +262,12 @@ def refuse_weak(zygote: Zygote, wanted: Isolation | None) -> None:
 
 
 def end_with_parent() -> None:
-    """For a process of the local pool: leaves an interrupt to the parent, and ends when the parent is gone."""
+    """For a process of the local pool: leaves an interrupt to the parent, and ends when the parent is gone.
+
+    Most of what it makes is kept for the submissions to come, so it looks for garbage seldom.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(*SELDOM)
     parent = os.getppid()
 
     def watch() -> None:
