@@ -97,6 +97,11 @@ class Mistake:
     line: int | None = None
     alternatives: tuple[Mistake, ...] = ()
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """Its id, and those of what it may be instead."""
+        return frozenset(one.id for one in (self, *self.alternatives))
+
 
 @dataclass(frozen=True, slots=True)
 class WrongStep:
