@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from grader.diagnosis.models import Model
-    from grader.expect.learner import Answer, Answers
+    from grader.expect.learner import Answer, Answers, Call
     from grader.expect.mistakes import Wrong
 
 Imported = frozenset[frozenset[str]]  # mistakes of other files: the id of each with those of what it may be instead
@@ -332,8 +332,22 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
     if (chance := _chance(model, name, asked, fresh)) is not None:
         return chance
     before, frames = _one_by_one(asked.cases)
-    backwards = tuple(range(len(before)))[::-1]
-    return EARLIER_CALLS if _differ(before, _again(model, name, backwards, fresh)[::-1], frames) else None
+    order = _other_order([call for case in asked.cases if not case.probe.refill for call in case.probe.calls])
+    again = _again(model, name, order, fresh)
+    two = ([before[at] for at in order], again, [frames[at] for at in order])
+    return EARLIER_CALLS if _differ(*two) else None
+
+
+def _other_order(calls: Sequence[Call]) -> tuple[int, ...]:
+    """Backwards, from a call on whose arrays have other sizes than those of the first, which is often remembered."""
+
+    def alike(call: Call) -> int:
+        shapes = [[np.shape(value)[::-1] for value in one.given] for one in (calls[0], call)]
+        return sum(size == other for pair in zip(*shapes, strict=False) for size, other in zip(*pair, strict=False))
+
+    order = range(len(calls))[::-1]
+    start = min(range(len(calls)), key=lambda at: alike(calls[order[at]]))
+    return (*order[start:], *order[:start])
 
 
 def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
@@ -343,9 +357,16 @@ def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) ->
         return AT_RANDOM
     repeated = _telling(before)
     answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
-    two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
+    rows = zip(answers[::3], answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)
+    return AT_RANDOM if any(_is_chance(*row) for row in rows) else None
+
+
+def _is_chance(first: Came, second: Came, third: Came, frame: Frame) -> bool:
+    """Whether three results of one call tell of chance: where the first is right, it is what calls leave behind."""
     return (
-        AT_RANDOM if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two) else None
+        second.shapes == third.shapes  # the first may be kept
+        and agreement(second, third, frame) < 1.0
+        and agreement(first, frame.right, frame) < 1.0
     )
 
 

@@ -192,4 +192,4 @@ def _apart(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...
 
 def _copied(value: Any) -> Any:
     """Arguments as they were at the time of the call, whatever the suite does with its arrays later."""
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy(order="K") if isinstance(value, np.ndarray) else value

@@ -70,7 +70,8 @@ def plan_of(batches: tuple[tuple[tuple[Call, ...], bool], ...]) -> Plan:
     Raises:
         Unencodable: one of them has an argument that is no plain data.
     """
-    return Plan(batches, protocol.encode(["calls", [[refill, as_data(calls)] for calls, refill in batches]]))
+    request = ["calls", [[refill, as_data(calls)] for calls, refill in batches]]
+    return Plan(batches, protocol.encode(request, views=True))
 
 
 def as_data(calls: Sequence[Call]) -> list[Any]:
@@ -90,7 +91,7 @@ def _answer(functions: dict[str, Callable[..., Any]], call: Call) -> Answer:
 
 
 def _copied(value: Any) -> Any:
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy(order="K") if isinstance(value, np.ndarray) else value
 
 
 def alike(planned: Sequence[Call], made: Sequence[Call]) -> bool:
