@@ -94,7 +94,7 @@ def diagnose(
         for name in model.functions:
             asked = all_asked[name]
             foreign = imported if imported and model.uses_others(name) else NOTHING
-            if NAMELESS in foreign or (foreign and asked.unsteady):
+            if not asked.wrong or NAMELESS in foreign or (foreign and asked.unsteady):
                 continue
             found: list[Chosen] = []
             whole = False
@@ -114,11 +114,11 @@ def diagnose(
                 mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
             elif foreign:
                 continue
-            elif asked.wrong and _dropped(asked.all):
+            elif _dropped(asked.all):
                 mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
-            elif asked.wrong and _accepts(asked.all):
+            elif _accepts(asked.all):
                 accepts = True
-            elif asked.wrong and not symptom:
+            elif not symptom:
                 symptom = symptom_of(asked.all)
     if accepts and not mistakes:  # else it is one of those that were found which lets the calls through, as a rule
         mistakes[NOT_REFUSED.id] = _mistake(NOT_REFUSED)
@@ -216,8 +216,6 @@ def _explain(
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
     """
-    if not asked.wrong:
-        return [], True
     known = start, budget, imported
     if known not in asked.explained:
         asked.explained[known] = _explained_anew(model, name, asked, known, check, leaks)
