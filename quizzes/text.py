@@ -11,10 +11,10 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from quizzes.model import TextMatch
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from quizzes.model import TextMatch
 
 MAX_ANSWER = 500
 NEAR_LENGTH = 5  # a word of up to so many letters is another word after one change
@@ -28,6 +28,7 @@ _QUOTES = str.maketrans(
     }
 )
 
+_AS_READ = TextMatch(case="exact")
 
 # Format characters are not drawn, but for the signs before Arabic, Syriac and Kaithi numbers.
 _DRAWN = "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]"
@@ -49,18 +50,27 @@ def visible(text: str) -> str:
 
 
 def normalised(text: str, match: TextMatch) -> str:
-    """Return the text in the form in which a question compares it."""
-    if match.unicode != "exact":
-        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", visible(text))
+    """Return the text in the form in which a question compares it.
+
+    One step can undo another: NFKC makes a space and a mark of an accent, and without the space the mark joins the
+    letter before it. So the steps are taken until nothing changes.
+    """
+    while (evened := _evened_out(text, match)) != text:
+        text = evened
+    return text
+
+
+def _evened_out(text: str, match: TextMatch) -> str:
+    # Quotes come first, for NFKC takes some of them apart.
     if match.quotes == "fold":
         text = text.translate(_QUOTES)
+    if match.unicode != "exact" and not text.isascii():
+        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", visible(text))
     if match.space == "remove":
         text = "".join(text.split())
     elif match.space == "collapse":
         text = " ".join(text.split())
-    if match.case == "fold":
-        text = text.casefold()
-    return text
+    return text.casefold() if match.case == "fold" else text
 
 
 def plain(text: str) -> str:
@@ -69,7 +79,7 @@ def plain(text: str) -> str:
     Kinds of spaces and quotes are made one, and what cannot be seen is left out, also where it is right: a joiner
     within an emoji or a Persian word is no difference that a reader could go by.
     """
-    return " ".join(unicodedata.normalize("NFKC", visible(text)).translate(_QUOTES).split())
+    return normalised(text, _AS_READ)
 
 
 def is_near(typed: str, keys: Iterable[str]) -> bool:
