@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model, tree
-from quizzes.fields import quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import forms
 from quizzes.present import options_of
+from quizzes.problems import quoted
 from quizzes.text import plain
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 YES = ("y", "yes")
 NO = ("n", "no")
 _TRUE = {"true": True, "t": True, "false": False, "f": False}
-_RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "no", "no": "no"}
+_RECALLED = dict.fromkeys(YES, "yes") | {"p": "partly", "partly": "partly"} | dict.fromkeys(NO, "no")
 
 
 def wanted(shown: Shown, name: str = "") -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from quizzes.grading import Verdict
     from quizzes.prompter import Prompter
-    from quizzes.session import Item, Sitting
+    from quizzes.sitting import Item, Sitting
     from quizzes.tree import Node
 
 COMMANDS = {

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -190,7 +190,19 @@ def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) 
     return max(margins)
 
 
-def shown(value: Decimal, digits: int = 6) -> str:
+def digits(value: Decimal) -> str:
+    """Return a number as plain decimal text, without zeros at its end."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def decimal_text(value: Fraction) -> str:
+    """Return a fraction that comes from decimals as decimal text, every digit of it."""
+    with localcontext(prec=2 * MAX_EXPONENT):
+        return digits(Decimal(value.numerator) / Decimal(value.denominator))
+
+
+def shown(value: Decimal, precision: int = 6) -> str:
     """Return a computed value as a person would write it: no trailing zeros, an exponent only if it must be.
 
     What stands before the point is never rounded away.
@@ -201,6 +213,5 @@ def shown(value: Decimal, digits: int = 6) -> str:
         return "0"
     places = value.adjusted()
     if not -5 <= places < 16:
-        return f"{Decimal(f'{value:.{digits}g}').normalize():e}"
-    plain = f"{Decimal(f'{value:.{max(digits, places + 2)}g}'):f}"
-    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+        return f"{Decimal(f'{value:.{precision}g}').normalize():e}"
+    return digits(Decimal(f"{value:.{max(precision, places + 2)}g}"))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import yaml
 
 from quizzes.model import Place
+from quizzes.problems import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -332,17 +333,11 @@ def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str,
     if re.match(r"[`@%?|>*&![\]{}\"']|[-:,#](\s|$)", value):
         return (
             f"the text starts with `{value[0]}`, a YAML symbol ({problem})",
-            f"wrap it in quotes: {_quoted(value)}",
+            f"wrap it in quotes: {quoted(value)}",
         )
     if re.search(r":(\s|$)", value):
         return (
             f"an unquoted colon followed by a space makes YAML see a key ({problem})",
-            f"quote the text: {_quoted(value)}",
+            f"quote the text: {quoted(value)}",
         )
     return f"not YAML: {problem}", "look at indentation, quotes and brackets on this line and the one before"
-
-
-def _quoted(text: str) -> str:
-    """A single-quoted scalar of the text, for showing in a fix."""
-    short = text if len(text) <= 60 else text[:57] + "..."
-    return "'" + short.replace("'", "''") + "'"

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quizzes.answers import NO, YES
 from quizzes.cli import common
-from quizzes.fields import clip, closest
+from quizzes.fields import closest
 from quizzes.history import unfinished
 from quizzes.library import FIRST
+from quizzes.problems import clip
 from quizzes.prompter import EndOfInputError, Prompter
-from quizzes.session import Sitting, fresh_seed
+from quizzes.sitting import Sitting, fresh_seed
 from quizzes.sitting_run import run
 
 if TYPE_CHECKING:
     from quizzes.history import Past
+    from quizzes.log import Log
     from quizzes.model import Bank
-    from quizzes.state import Log
     from quizzes.tree import Node
 
 MAX_NAMED = 20
@@ -107,9 +109,9 @@ def _wants(old: Past, prompter: Prompter) -> bool:
     while True:
         line = prompter.ask("Resume it (y or n)?")
         word = line.strip().casefold()
-        if word in {"y", "yes", ":resume"}:
+        if word in {*YES, ":resume"}:
             return True
-        if word in {"n", "no", ":new"}:
+        if word in {*NO, ":new"}:
             return False
         if not prompter.interactive:
             prompter.give_back(line)
