@@ -20,11 +20,12 @@ MAX_ANSWER = 500
 NEAR_LENGTH = 5  # a word of up to so many letters is another word after one change
 _BETWEEN_WORDS = " -'"  # what words that belong together may have between and in them
 
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _QUOTES = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032`\u00b4", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys(DASHES, "-"),
     }
 )
 
