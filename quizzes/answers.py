@@ -13,7 +13,7 @@ from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import forms
 from quizzes.present import options_of
 from quizzes.problems import quoted
-from quizzes.text import plain
+from quizzes.text import bare, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 YES = ("y", "yes")
 NO = ("n", "no")
+_BETWEEN = {"", "and", "then"}  # labels of a row
 _TRUE = {"true": True, "t": True, "false": False, "f": False}
 _RECALLED = dict.fromkeys(YES, "yes") | {"p": "partly", "partly": "partly"} | dict.fromkeys(NO, "no")
 
@@ -101,31 +102,37 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
 
 
 def _word(words: dict[str, Any], typed: str, shown: Shown) -> Any:
-    if typed.casefold() not in words:
+    word = bare(plain(typed)).casefold()
+    if word not in words:
         raise NotAnAnswerError(f"type {wanted(shown)}")
-    return words[typed.casefold()]
+    return words[word]
 
 
-def _bare(typed: str) -> str:
-    """A label as people type it: ``a``, ``A``, ``a)``, ``(a)`` or ``a.``."""
-    return re.sub(r"^\(?(\w{1,2})[).]?$", r"\1", typed).casefold()
+def _label(typed: str) -> str:
+    """A label as people type it: ``a``, ``A``, ``a)``, ``(a)``, ``[a]``, ``a.``, ``a:`` or in quotes."""
+    return re.sub(r"""^[(['"]?(\w{1,2})[])'".:]?$""", r"\1", plain(typed)).casefold()
 
 
 def _one(shown: Shown, typed: str, name: str = "") -> int:
-    """Return the author's index of the option that is meant."""
-    labels = shown.labels(name)
-    if _bare(typed) in labels:
-        return shown.orders[name][labels.index(_bare(typed))]
-    found = [
-        index for index, text in zip(shown.orders[name], shown.texts(name), strict=True) if plain(text) == plain(typed)
-    ]
-    if len(found) == 1:
-        return found[0]
+    """Return the author's index of the option that is meant: by its label or its text, or by the line of both."""
+    labels, texts = shown.labels(name), [plain(text) for text in shown.texts(name)]
+    lines = [plain(f"{label}) {text}") for label, text in zip(labels, texts, strict=True)]
+    word = bare(plain(typed))
+    for known, meant in (
+        (labels, typed.casefold()),
+        (texts, plain(typed)),
+        (labels, _label(typed)),
+        (texts, word),
+        (lines, plain(typed)),
+        ([text.casefold() for text in texts], word.casefold()),
+    ):
+        if known.count(meant) == 1:
+            return shown.orders[name][known.index(meant)]
     raise NotAnAnswerError(f"that is none of the options; type {wanted(shown, name)}")
 
 
 def _some(shown: Shown, typed: str) -> list[int]:
-    """Return the author's indexes of several options: ``a c``, ``a,c``, ``ac`` or one option's whole text."""
+    """Return the author's indexes of several options: ``a c``, ``a,c``, ``a and c``, ``ac`` or an option's text."""
     words = _labels(shown, typed)
     if words is None:
         return [_one(shown, typed)]
@@ -136,7 +143,8 @@ def _some(shown: Shown, typed: str) -> list[int]:
 
 def _row(shown: Shown, typed: str, count: int) -> list[int]:
     """Return the author's indexes of as many options as are asked for, in the order of typing."""
-    words = _numbered(shown, typed, count) or _labels(shown, typed)
+    # Every label is to be there, so a dash can be no "to".
+    words = _numbered(shown, typed, count) or _labels(shown, re.sub(r"[-=]?>|[-\u2192\u21d2]", " ", plain(typed)))
     if words is None:
         raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
     if len(words) != count:
@@ -146,11 +154,11 @@ def _row(shown: Shown, typed: str, count: int) -> list[int]:
 
 def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
     """Return the labels of ``2b 1-a`` in the order of their numbers, or None for another kind of line."""
-    words = re.split(r"[\s,;]+", re.sub(r"\s*(->|[-:=>])\s*", "", typed.strip()).casefold())
-    parts = [re.fullmatch(r"(\d{1,2})([a-z])", word) for word in words]
-    by_number = {int(part[1]): part[2] for part in parts if part}
+    parts = re.findall(r"(\d{1,2})\W*([a-z])\b", plain(typed).casefold())
+    by_number = {int(number): label for number, label in parts}
     labels = shown.labels()
-    if len(by_number) != len(words) or sorted(by_number) != list(range(1, count + 1)):
+    rest = re.sub(r"\d{1,2}\W*[a-z]\b", "", plain(typed).casefold())
+    if re.search(r"\w", rest) or len(parts) != count or sorted(by_number) != list(range(1, count + 1)):
         return None
     row = [by_number[number] for number in range(1, count + 1)]
     return row if all(label in labels for label in row) else None
@@ -159,8 +167,9 @@ def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
 def _labels(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels in a line, or None if it holds something else."""
     labels = shown.labels()
-    words = [_bare(word) for word in re.split(r"[\s,;>]+", typed) if word]
-    if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels):
+    words = [_label(word) for word in re.split(r"[\s,;&+()[\]{}]+", plain(typed)) if word.casefold() not in _BETWEEN]
+    is_text = plain(typed) in map(plain, shown.texts())
+    if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels) and not is_text:
         words = list(words[0])
     return words if words and all(word in labels for word in words) else None
 

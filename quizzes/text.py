@@ -83,6 +83,18 @@ def plain(text: str) -> str:
     return normalised(text, _AS_READ)
 
 
+def bare(text: str) -> str:
+    """Return an evened-out text without what people put around a word: quotes, dollars, a point at its end."""
+    while (shorter := _without_wrapping(text)) != text:
+        text = shorter
+    return text
+
+
+def _without_wrapping(text: str) -> str:
+    found = re.fullmatch(r"""(['"$])((?:(?!\1).)+)\1|(.*[^.\s])\s?\.""", text.strip(), re.DOTALL)
+    return found[2] or found[3] if found else text
+
+
 def is_near(typed: str, keys: Iterable[str]) -> bool:
     """Tell whether a text is one slip away from a key: a letter of its words more, less, other, or two swapped.
 

@@ -35,6 +35,28 @@ def test_quotes_and_dashes_of_all_kinds_are_one():
     assert judge_text(rule('don\'t "ask"'), "don\u00b4t \u2033ask\u2033").full
 
 
+@pytest.mark.parametrize(
+    "typed", ["softmax.", "'softmax'", "`softmax`.", "\u201cSoftmax.\u201d", "$softmax$", "\u00absoftmax\u00bb"]
+)
+def test_what_stands_around_a_word_does_not_count(typed):
+    """A point at the end, quotes and code marks are no mistake, unless they are asked for."""
+    assert judge_text(rule("softmax"), typed).full
+    with pytest.raises(NearMissError):
+        judge_text(rule("softmax"), typed.lower().replace("ft", "f"))
+    assert not judge_text(rule(typed), "softmax").score
+    assert not judge_text(rule("softmax", quotes="exact"), typed).score
+    listed = TextRule(accept=(TextKey(text="softmax"), TextKey(text=typed, credit=0, why="bare")))
+    assert ("bare",) == judge_text(listed, typed).notes
+
+
+@pytest.mark.parametrize(
+    ("key", "typed"), [("Q", "Q'"), ("n", "n!"), ("a", "a..."), ("a", "'a' b 'a'"), ("a", "'a\""), ("x", "$")]
+)
+def test_what_changes_a_word_counts(key, typed):
+    """A prime, an exclamation mark or an ellipsis may mean something."""
+    assert not judge_text(rule(key), typed).score
+
+
 def test_what_cannot_be_seen_does_not_count():
     """A soft hyphen or a joiner in a key cannot be typed back, and is left out on both sides."""
     assert judge_text(rule("soft\u00admax"), "softmax").full
