@@ -92,6 +92,10 @@ def _why(text: str) -> str:
         return ": use `expr:` for a fraction"
     if "," in text:
         return ": the decimal sign is a point"
+    if text.endswith("%"):
+        return ": write the share, such as 0.5 for 50%"
+    if _AUTHORED.fullmatch(plainer := _plainer(text)):
+        return f": write {plainer}, in ASCII"
     return ""
 
 

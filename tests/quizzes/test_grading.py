@@ -139,7 +139,19 @@ def test_several_labels_may_be_typed_in_several_ways():
     for typed in (f"{x} {y}", f"{y},{x}", f"{x}{y}", f"{x}, {y}", f"{x}) {y})", f"{x} and {y}", *signs):
         assert score("many", typed) == 1
     assert score("many", x) == Fraction(1, 2) == score("many", "x")
-    for typed in (f"{x} {x}", f"{x} 9", "z z", "abcde", f"{x}-{y}", f"{x}..{y}", f"{x}/{y}", f"{x} or {y}", f"not {x}", "and", "&"):
+    for typed in (
+        f"{x} {x}",
+        f"{x} 9",
+        "z z",
+        "abcde",
+        f"{x}-{y}",
+        f"{x}..{y}",
+        f"{x}/{y}",
+        f"{x} or {y}",
+        f"not {x}",
+        "and",
+        "&",
+    ):
         with pytest.raises(NotAnAnswerError):
             parse(SHOWN["many"], typed)
 

@@ -199,6 +199,21 @@ def test_the_wider_tolerance_counts(value, thousandths):
     assert expected == tolerance(value, absolute, relative)
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("0777", ": it begins with a zero"), ("1_000", ": leave out the underscore"), (".5", ": write a digit on both sides of the point"),
+        ("0x1F", ": write it in base ten"), ("1/8", ": use `expr:` for a fraction"), ("0,5", ": the decimal sign is a point"),
+        ("50%", ": write the share, such as 0.5 for 50%"), ("\u22125", ": write -5, in ASCII"), ("\uff15", ": write 5, in ASCII"), ("1:30", ""),
+    ],
+)  # fmt: skip
+def test_an_author_is_told_why_a_number_is_none(text, reason):
+    """A key is decimal text; what it looks like instead is named."""
+    with pytest.raises(NumberError) as caught:
+        authored(text)
+    assert f"`{text}` is no decimal number{reason}" == str(caught.value)
+
+
 @given(st.text(max_size=70))
 def test_no_text_breaks_the_reader(text):
     """Whatever is typed or authored is a number or a NumberError."""
