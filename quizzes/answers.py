@@ -92,7 +92,7 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
         case model.Order():
             order = _row(shown, typed, len(question.items))
             if len(set(order)) != len(order):
-                raise NotAnAnswerError("a label is there twice; each belongs in once")
+                raise NotAnAnswerError("one is there twice; each belongs in once")
             return tuple(order)
         case model.Cloze() if name in shown.orders:
             rule = next(blank.rule for blank in question.blanks if blank.name == name)
@@ -132,23 +132,41 @@ def _one(shown: Shown, typed: str, name: str = "") -> int:
 
 
 def _some(shown: Shown, typed: str) -> list[int]:
-    """Return the author's indexes of several options: ``a c``, ``a,c``, ``a and c``, ``ac`` or an option's text."""
-    words = _labels(shown, typed)
-    if words is None:
-        return [_one(shown, typed)]
-    if len(set(words)) != len(words):
-        raise NotAnAnswerError("a label is there twice")
-    return [shown.orders[""][shown.labels().index(word)] for word in words]
+    """Return the author's indexes of several options."""
+    found = _listed(shown, typed)
+    if len(set(found)) != len(found):
+        raise NotAnAnswerError("an option is there twice")
+    return found
 
 
 def _row(shown: Shown, typed: str, count: int) -> list[int]:
     """Return the author's indexes of as many options as are asked for, in the order of typing."""
+    text = re.sub(r"[-=]?>|[\u2192\u21d2]", ";", plain(typed))
     # Every label is to be there, so a dash can be no "to".
-    words = _numbered(shown, typed, count) or _labels(shown, re.sub(r"[-=]?>|[-\u2192\u21d2]", " ", plain(typed)))
-    if words is None:
-        raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
-    if len(words) != count:
-        raise NotAnAnswerError(f"{len(words)} label{'s' * (len(words) != 1)}; type {wanted(shown)}")
+    words = _numbered(shown, typed, count) or _labels(shown, text.replace("-", " "))
+    found = _listed(shown, text) if words is None else _of_labels(shown, words)
+    if len(found) != count:
+        raise NotAnAnswerError(f"that names {len(found)}; type {wanted(shown)}")
+    return found
+
+
+def _listed(shown: Shown, typed: str) -> list[int]:
+    """Return the author's indexes of options: ``a c``, ``a,c``, ``a and c``, ``ac``, or whole texts with commas."""
+    words = _labels(shown, typed)
+    if words and len(words) > 1 and plain(typed) in map(plain, shown.texts()):
+        raise NotAnAnswerError("that is an option, and labels as well; put commas between labels")
+    if words:
+        return _of_labels(shown, words)
+    pieces = [piece for piece in re.split("[,;]", typed) if piece.strip()]
+    try:
+        return [_one(shown, typed)]
+    except NotAnAnswerError:
+        if len(pieces) < 2:
+            raise
+    return [_one(shown, piece) for piece in pieces]
+
+
+def _of_labels(shown: Shown, words: Sequence[str]) -> list[int]:
     return [shown.orders[""][shown.labels().index(word)] for word in words]
 
 
@@ -168,8 +186,7 @@ def _labels(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels in a line, or None if it holds something else."""
     labels = shown.labels()
     words = [_label(word) for word in re.split(r"[\s,;&+()[\]{}]+", plain(typed)) if word.casefold() not in _BETWEEN]
-    is_text = plain(typed) in map(plain, shown.texts())
-    if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels) and not is_text:
+    if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels):
         words = list(words[0])
     return words if words and all(word in labels for word in words) else None
 

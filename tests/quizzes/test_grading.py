@@ -103,6 +103,7 @@ ALL = bank_of(
 - {id: prints, type: output, code: {text: "print(1)"}, expect: "1\\n2"}
 - {id: recall, type: self, prompt: p, answer: a}
 - {id: read, type: info, prompt: p}
+- {id: alike, type: multiple, prompt: p, options: [{text: ab, correct: true, why: w}, {text: a b, why: v}, {text: x y, why: u}]}
 - {id: letters, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: a, why: v}]}
 - {id: both, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: "1", why: v}]}
 """
@@ -139,6 +140,11 @@ def test_several_labels_may_be_typed_in_several_ways():
     for typed in (f"{x} {y}", f"{y},{x}", f"{x}{y}", f"{x}, {y}", f"{x}) {y})", f"{x} and {y}", *signs):
         assert score("many", typed) == 1
     assert score("many", x) == Fraction(1, 2) == score("many", "x")
+    assert score("many", "x, Y") == score("many", "'x'; y.") == 1
+    for typed in ("ab", "a b"):
+        with pytest.raises(NotAnAnswerError, match="put commas between labels"):
+            parse(SHOWN["alike"], typed)
+    assert 2 == len(parse(SHOWN["alike"], "a, b")) == len(parse(SHOWN["alike"], "x y, ab"))
     for typed in (
         f"{x} {x}",
         f"{x} 9",
@@ -162,6 +168,8 @@ def test_rows_of_labels():
     for between in (" ", "", ", ", ">", " -> ", "->", " \u2192 ", "-", "\u2013", ", then "):
         assert score("row", between.join(row)) == 1
     assert score("row", " ".join(f"{number}) {one}" for number, one in enumerate(row, 1))) == 1
+    assert score("row", "project -> Scale -> mask -> softmax.") == score("row", "project, scale, mask, softmax") == 1
+    assert score("pairs", "query, key") == 1
     pair = f"{label('pairs', 'query')} {label('pairs', 'key')}"
     assert (
         score("pairs", pair)
@@ -182,6 +190,9 @@ def test_rows_of_labels():
         ("pairs", "1a 1b"),
         ("pairs", "1a 2b 3c"),
         ("pairs", "1a or 2b"),
+        ("pairs", "query"),
+        ("pairs", "query, nothing"),
+        ("row", "project, scale, mask"),
     ]:
         with pytest.raises(NotAnAnswerError):
             parse(SHOWN[question], typed)
