@@ -88,12 +88,9 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
         case model.SelfGraded():
             return _word(_RECALLED, typed, shown)
         case model.Match():
-            return tuple(_row(shown, typed, len(question.pairs)))
+            return _row(shown, _in_turn(shown, typed), len(question.pairs))
         case model.Order():
-            order = _row(shown, typed, len(question.items))
-            if len(set(order)) != len(order):
-                raise NotAnAnswerError("one is there twice; each belongs in once")
-            return tuple(order)
+            return _row(shown, _in_turn(shown, typed), len(question.items), once=True)
         case model.Cloze() if name in shown.orders:
             rule = next(blank.rule for blank in question.blanks if blank.name == name)
             assert isinstance(rule, model.ChoiceRule)
@@ -139,15 +136,21 @@ def _some(shown: Shown, typed: str) -> list[int]:
     return found
 
 
-def _row(shown: Shown, typed: str, count: int) -> list[int]:
-    """Return the author's indexes of as many options as are asked for, in the order of typing."""
+def _in_turn(shown: Shown, typed: str) -> list[int]:
+    """Return the author's indexes of the options that a row names, in the order of typing."""
     text = re.sub(r"[-=]?>|[\u2192\u21d2]", ";", plain(typed))
     # Every label is to be there, so a dash can be no "to".
-    words = _numbered(shown, typed, count) or _labels(shown, text.replace("-", " "))
-    found = _listed(shown, text) if words is None else _of_labels(shown, words)
+    words = _numbered(shown, typed) or _labels(shown, text.replace("-", " "))
+    return _listed(shown, text) if words is None else _of_labels(shown, words)
+
+
+def _row(shown: Shown, found: Sequence[int], count: int, *, once: bool = False) -> tuple[int, ...]:
+    """Return a row of options if it has as many as are asked for."""
     if len(found) != count:
         raise NotAnAnswerError(f"that names {len(found)}; type {wanted(shown)}")
-    return found
+    if once and len(set(found)) != count:
+        raise NotAnAnswerError("one is there twice; each belongs in once")
+    return tuple(found)
 
 
 def _listed(shown: Shown, typed: str) -> list[int]:
@@ -170,16 +173,14 @@ def _of_labels(shown: Shown, words: Sequence[str]) -> list[int]:
     return [shown.orders[""][shown.labels().index(word)] for word in words]
 
 
-def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
+def _numbered(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels of ``2b 1-a`` in the order of their numbers, or None for another kind of line."""
-    parts = re.findall(r"(\d{1,2})\W*([a-z])\b", plain(typed).casefold())
-    by_number = {int(number): label for number, label in parts}
-    labels = shown.labels()
-    rest = re.sub(r"\d{1,2}\W*[a-z]\b", "", plain(typed).casefold())
-    if re.search(r"\w", rest) or len(parts) != count or sorted(by_number) != list(range(1, count + 1)):
-        return None
-    row = [by_number[number] for number in range(1, count + 1)]
-    return row if all(label in labels for label in row) else None
+    pair = r"(\d{1,2})\W*([a-z])\b"
+    parts = [(int(number), label) for number, label in re.findall(pair, plain(typed).casefold())]
+    row = [label for _, label in sorted(parts)]
+    rest = re.sub(pair, "", plain(typed).casefold())
+    in_turn = sorted(number for number, _ in parts) == list(range(1, len(parts) + 1))
+    return row if in_turn and not re.search(r"\w", rest) and all(label in shown.labels() for label in row) else None
 
 
 def _labels(shown: Shown, typed: str) -> list[str] | None:
@@ -212,12 +213,12 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         return tuple(_one(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
-        if isinstance(question, model.Multiple):
+        if isinstance(question, model.Multiple) and texts:
             return frozenset(question.options[_named(shown, text)].id for text in texts)
-        if isinstance(question, model.Order) and sorted(indexes := [_one(shown, text) for text in texts]) == list(
-            range(len(question.items))
-        ):
-            return tuple(indexes)
+        if isinstance(question, model.Match):
+            return _row(shown, [_one(shown, text) for text in texts], len(question.pairs))
+        if isinstance(question, model.Order):
+            return _row(shown, [_one(shown, text) for text in texts], len(question.items), once=True)
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")

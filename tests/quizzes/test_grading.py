@@ -308,8 +308,29 @@ tf: true
 num: 3
 """
     root = parse_yaml(decode(text.encode(), "answers"), Problems())
-    for name, node in root.items.items():
+    listed = parse_yaml(decode(b"pairs: [query, key]", "answers"), Problems())
+    for name, node in (*root.items.items(), *listed.items.items()):
         assert judge(SHOWN[name].question, from_data(SHOWN[name], node)).full, name
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("many", "[]", "a list does not fit here"),
+        ("one", "[x = 1]", "a list does not fit here"),
+        ("row", "[project, scale]", "that names 2"),
+        ("row", "[project, scale, scale, mask]", "one is there twice"),
+        ("pairs", "[query]", "that names 1"),
+        ("pairs", "[query, nothing]", "none of the options"),
+        ("pairs", "{Q: query}", "no answer for 'K'"),
+        ("gaps", "q", "give a mapping of a, b, c"),
+    ],
+)
+def test_what_fits_no_question_in_an_answers_file_is_named(name, answer, words):
+    """A list of nothing, too short a list or the wrong kind is no answer."""
+    root = parse_yaml(decode(f"{name}: {answer}".encode(), "answers"), Problems())
+    with pytest.raises(NotAnAnswerError, match=words):
+        from_data(SHOWN[name], root.items[name])
 
 
 def test_an_answers_file_names_options_by_id():
