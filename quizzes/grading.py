@@ -186,7 +186,9 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
     if len(text) > MAX_ANSWER:
         raise NotAnAnswerError(f"that is longer than {MAX_ANSWER} characters; a few words are expected")
     given = normalised(text, rule.match)
-    word = normalised(bare(given), rule.match) if rule.match.quotes == "fold" else given
+    word = given
+    if rule.match.quotes == "fold":  # a backtick around a prime is told from it only as long as it is one
+        word = normalised(bare(normalised(bare(text), rule.match)), rule.match)
     # As it was typed first: what stands around a word may be what is asked for.
     for form in dict.fromkeys((given, word)):
         if key := next((key for key in rule.accept if _fits(key, form, rule.match)), None):

@@ -84,14 +84,14 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return an evened-out text without what people put around a word: quotes, dollars, a point at its end."""
+    """Return a text without what people put around a word: quotes, code marks, dollars, a point at its end."""
     while (shorter := _without_wrapping(text)) != text:
         text = shorter
     return text
 
 
 def _without_wrapping(text: str) -> str:
-    found = re.fullmatch(r"""(['"$])((?:(?!\1).)+)\1|(.*[^.\s])\s?\.""", text.strip(), re.DOTALL)
+    found = re.fullmatch(r"""(['"`$])((?:(?!\1).)+)\1|(.*[^.\s])\s?\.""", text.strip(), re.DOTALL)
     return found[2] or found[3] if found else text
 
 

@@ -41,6 +41,7 @@ def test_quotes_and_dashes_of_all_kinds_are_one():
 def test_what_stands_around_a_word_does_not_count(typed):
     """A point at the end, quotes and code marks are no mistake, unless they are asked for."""
     assert judge_text(rule("softmax"), typed).full
+    assert judge_text(rule("QK'", space="remove"), "`Q K'`").full
     with pytest.raises(NearMissError):
         judge_text(rule("softmax"), typed.lower().replace("ft", "f"))
     assert not judge_text(rule(typed), "softmax").score
