@@ -189,20 +189,27 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
     word = given
     if rule.match.quotes == "fold":  # a backtick around a prime is told from it only as long as it is one
         word = normalised(bare(normalised(bare(text), rule.match)), rule.match)
-    # As it was typed first: what stands around a word may be what is asked for.
-    for form in dict.fromkeys((given, word)):
-        if key := next((key for key in rule.accept if _fits(key, form, rule.match)), None):
-            return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
+    key = _first(rule, given)
+    if word != given and not (key and key.text):  # what stands around the word is not asked for
+        key = _first(rule, given, word)
+    if key:
+        return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
     keys = [normalised(key.text, rule.match) for key in rule.accept if key.text and key.credit]
     if forgive and is_near(word, keys):
         raise NearMissError("that is close; check the spelling")
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
 
 
-def _fits(key: model.TextKey, form: str, match: model.TextMatch) -> bool:
-    if key.regex:
-        return compiled(key.regex, match).fullmatch(form) is not None
-    return form == normalised(key.text, match)
+def _first(rule: model.TextRule, *forms: str) -> model.TextKey | None:
+    """Return the first key that one of these forms of an answer fits."""
+    for key in rule.accept:
+        if key.regex:
+            pattern = compiled(key.regex, rule.match)
+            if any(map(pattern.fullmatch, forms)):
+                return key
+        elif normalised(key.text, rule.match) in forms:
+            return key
+    return None
 
 
 def _output(question: model.Output, text: str, *, forgive: bool) -> Verdict:

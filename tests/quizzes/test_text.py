@@ -48,6 +48,8 @@ def test_what_stands_around_a_word_does_not_count(typed):
     assert not judge_text(rule("softmax", quotes="exact"), typed).score
     listed = TextRule(accept=(TextKey(text="softmax"), TextKey(text=typed, credit=0, why="bare")))
     assert ("bare",) == judge_text(listed, typed).notes
+    wider = TextRule(accept=(TextKey(text="softmax"), TextKey(regex=".*max.*", credit=0)))
+    assert judge_text(wider, typed).full
 
 
 @pytest.mark.parametrize(
