@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from quizzes.model import Number
 from quizzes.record import Record
-from quizzes.text import DASHES, visible
+from quizzes.text import DASHES, bare, visible
 
 if TYPE_CHECKING:
     from quizzes.model import NumberRule
@@ -101,7 +101,7 @@ def _why(text: str) -> str:
 
 def typed(text: str, rule: NumberRule) -> Typed:
     """Return the number a person typed; NumberError says what else it may have been."""
-    short = re.sub(r"^([+-])\s+", r"\1", _without_unit(_plainer(text), _plainer(rule.unit)))
+    short = re.sub(r"^([+-])\s+", r"\1", _without_unit(_plainer(bare(text)), _plainer(rule.unit)))
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
     if re.fullmatch(_SPECIAL, short) and any(

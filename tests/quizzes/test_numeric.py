@@ -56,6 +56,9 @@ EIGHTH = rule(("0.125", "0.0005", None, 100))
         "1.25 \u00d7 10\u207b\u00b9",
         "1.25\u00b710^{\u22121}",
         "+ 0.125",
+        "0.125.",
+        "`1/8`",
+        "$0.125$",
     ],
 )
 def test_all_ways_to_write_a_number_are_right(text):
@@ -149,6 +152,8 @@ def test_infinity_and_nan_are_numbers_only_where_they_are_the_key():
         ("\u00b5m", "5 \u03bcm", "5"),
         ("m\u00b2", "5 m^2", "5"),
         ("%", "5\uff05", "5"),
+        ("ms", "5 ms.", "5"),
+        ("'", "5'", "5"),
         ("m", "\u2013 5m", "-5"),
     ],
 )
@@ -246,7 +251,7 @@ def test_computed_numbers_are_shown_as_people_write_them(value, text):
     ("accept", "taken", "refused", "words"),
     [
         (("decimal",), ["0.5", "2", ".5"], ["1/2", "5e-1", "50%"], "type the number as a decimal such as 0.125, not as a fraction"),
-        (("fraction",), ["1/2", "2", "-3/4", "0.5/1"], ["0.5", "5e-1", "50%", "2."], "type the number as a fraction such as 1/8"),
+        (("fraction",), ["1/2", "2", "-3/4", "0.5/1"], ["0.5", "5e-1", "50%", "2.0"], "type the number as a fraction such as 1/8"),
         (("scientific",), ["5e-1", "2e0"], ["0.5", "2", "1/2"], "type the number as one such as 1.25e-1"),
         (("percent",), ["50%", "12.5 %"], ["0.5", "50", "1/2"], "type the number as a percentage such as 12.5%"),
         (("percent", "fraction"), ["50%", "1/2", "2"], ["0.5"], "type the number as a fraction such as 1/8 or a percentage such as 12.5%"),
