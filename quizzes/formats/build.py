@@ -73,7 +73,7 @@ def one_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
         return {
             "type": "multiple",
             "grading": "net",
-            "options": [_option(one, one.credit >= FULL) for one in choices],
+            "options": [_option(one, correct=one.credit >= FULL) for one in choices],
         }
     if not right:
         raise UnfitError("no option earns 100 percent; one must be right")
@@ -85,7 +85,7 @@ def options(choices: Sequence[Choice]) -> list[dict[str, Any]]:
     countable(choices)
     out = []
     for choice in choices:
-        option = _option(choice, choice.credit >= FULL)
+        option = _option(choice, correct=choice.credit >= FULL)
         if choice.credit not in {FULL, NONE}:
             option["credit"] = digits(choice.credit)
         out.append(option)
@@ -99,7 +99,7 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     right = [credit for correct, credit in marked if correct]
     if not right:
         raise UnfitError("no option has a weight above 0; one must be right")
-    bare = [_option(choice, choice.credit > 0) for choice in choices]
+    bare = [_option(choice, correct=choice.credit > 0) for choice in choices]
     question = {"type": "multiple", "grading": "net", "options": bare}
     if is_net(marked):
         return question
@@ -126,7 +126,7 @@ def _is_even(marked: Sequence[tuple[bool, Decimal]]) -> bool:
     return wrong > 0 and all(abs(credit - shares[correct]) < Decimal("0.001") for correct, credit in marked)
 
 
-def _option(choice: Choice, correct: bool) -> dict[str, Any]:  # noqa: FBT001 - said by name at no place clearer
+def _option(choice: Choice, *, correct: bool) -> dict[str, Any]:
     return {"text": choice.text, "correct": correct or None, "why": choice.why}
 
 

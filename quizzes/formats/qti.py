@@ -250,17 +250,17 @@ class _ItemWriter:
                 )
                 self._choose(options)
             case model.Numeric(rule=rule):
-                self._field_for("Decimal")
+                self._input("Decimal")
                 self._numbers(rule)
             case model.Text(rule=rule):
-                self._field_for("String")
+                self._input("String")
                 self._texts(rule)
             case model.Cloze() as question:
                 self._gaps(question)
             case model.Match() as question:
                 self._pair(question)
             case model.SelfGraded():
-                self._field_for("String")
+                self._input("String")
 
     def _list(
         self,
@@ -282,7 +282,7 @@ class _ItemWriter:
             _material(add(choice, "response_label", ident=name), text)
         return idents
 
-    def _field_for(self, kind: str) -> None:
+    def _input(self, kind: str) -> None:
         response = add(self.presentation, "response_str", ident=_RESPONSE, rcardinality="Single")
         add(add(response, "render_fib", fibtype=kind), "response_label", ident="answer1", rshuffle="No")
 
