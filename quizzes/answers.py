@@ -138,10 +138,12 @@ def _some(shown: Shown, typed: str) -> list[int]:
 
 def _in_turn(shown: Shown, typed: str) -> list[int]:
     """Return the author's indexes of the options that a row names, in the order of typing."""
-    text = re.sub(r"[-=]?>|[\u2192\u21d2]", ";", plain(typed))
+    arrow = r"[-=]?>|[\u2192\u21d2]"
+    text = re.sub(arrow, ";", plain(typed))
     # Every label is to be there, so a dash can be no "to".
-    words = _numbered(shown, typed) or _labels(shown, text.replace("-", " "))
-    return _listed(shown, text) if words is None else _of_labels(shown, words)
+    if words := _numbered(shown, typed) or _labels(shown, text.replace("-", " ")):
+        return _of_labels(shown, words)
+    return _listed(shown, typed if any(re.search(arrow, one) for one in shown.texts()) else text)
 
 
 def _row(shown: Shown, found: Sequence[int], count: int, *, once: bool = False) -> tuple[int, ...]:
@@ -155,17 +157,14 @@ def _row(shown: Shown, found: Sequence[int], count: int, *, once: bool = False) 
 
 def _listed(shown: Shown, typed: str) -> list[int]:
     """Return the author's indexes of options: ``a c``, ``a,c``, ``a and c``, ``ac``, or whole texts with commas."""
-    words = _labels(shown, typed)
-    if words and len(words) > 1 and plain(typed) in map(plain, shown.texts()):
-        raise NotAnAnswerError("that is an option, and labels as well; put commas between labels")
-    if words:
+    words, texts = _labels(shown, typed), [plain(text) for text in shown.texts()]
+    if words and plain(typed) not in texts:
         return _of_labels(shown, words)
+    if words and len(words) > 1:
+        raise NotAnAnswerError("that is an option, and labels as well; put commas between labels")
     pieces = [piece for piece in re.split("[,;]", typed) if piece.strip()]
-    try:
+    if len(pieces) < 2 or any(re.search("[,;]", text) for text in texts):
         return [_one(shown, typed)]
-    except NotAnAnswerError:
-        if len(pieces) < 2:
-            raise
     return [_one(shown, piece) for piece in pieces]
 
 

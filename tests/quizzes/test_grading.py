@@ -104,6 +104,7 @@ ALL = bank_of(
 - {id: recall, type: self, prompt: p, answer: a}
 - {id: read, type: info, prompt: p}
 - {id: alike, type: multiple, prompt: p, options: [{text: ab, correct: true, why: w}, {text: a b, why: v}, {text: x y, why: u}]}
+- {id: comma, type: multiple, prompt: p, options: [{text: "x, y", correct: true, why: w}, {text: x, why: v}, {text: y, why: v}, {text: z, why: u}]}
 - {id: letters, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: a, why: v}]}
 - {id: both, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: "1", why: v}]}
 """
@@ -145,6 +146,8 @@ def test_several_labels_may_be_typed_in_several_ways():
         with pytest.raises(NotAnAnswerError, match="put commas between labels"):
             parse(SHOWN["alike"], typed)
     assert 2 == len(parse(SHOWN["alike"], "a, b")) == len(parse(SHOWN["alike"], "x y, ab"))
+    with pytest.raises(NotAnAnswerError):
+        parse(SHOWN["comma"], "x, y, z")
     for typed in (
         f"{x} {x}",
         f"{x} 9",
@@ -252,6 +255,7 @@ def test_a_label_is_never_another_options_text():
     """Numbers stand where an option is a letter, letters where one is a number."""
     assert ["1", "2"] == sorted(SHOWN["letters"].labels())
     assert ["a", "b", "c"] == labels(["1", "2", "x"])
+    assert ["1", "2"] == labels(["'a'", "(B)"]) == labels(["-a", "\uff42"])
     assert score("letters", "b") == 1, "the text of the option, for it is no label here"
     assert ["a", "b"] == SHOWN["both"].labels()
 
