@@ -29,7 +29,7 @@ from grader.model import Isolation
 from grader.sandbox.launch import Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
-from grader.store.cohort import Ledger
+from grader.store.ledger import Ledger
 from grader.workflows.batch import pool
 from grader.workflows.batch.pool import Failed, carry_out, local_crew
 from grader.workflows.batch.run import Options, batch
@@ -557,17 +557,6 @@ def test_comparing_changes_nothing(tmp_path, environment, killed, shut):
     assert ("", 0) == (ran.stderr, ran.returncode)
     assert "+1  ann: 3 -> 4  (softmax.one_row)\n1 of 1 submissions differ.\n" == ran.stdout
     assert files == {path: path.read_bytes() for path in tmp_path.glob("*/*")}
-
-
-def test_a_plan_of_an_early_version(tmp_path):
-    """A plan that has no rows of its own, as early versions wrote it, is read from what is done."""
-    row = Row("ann", "ann", Status.GRADED)
-    with Ledger(tmp_path) as ledger:
-        ledger.set_plan([("ann", "{}", row), ("bo", "{}", row)])
-        ledger.record("ann", "key", row)
-        ledger.db.execute("UPDATE plan SET row = NULL")
-    with Ledger(tmp_path, write=False) as ledger:
-        assert [("{}", row)] == [*ledger.rows()]
 
 
 def test_comparing_while_one_is_written(tmp_path, grade):

@@ -484,7 +484,7 @@ def test_documented(command: str, repo: Path, tmp_path: Path, grade: Grade) -> N
     assert (0, 0) == (ran.code, overview.code)
     options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)(.*)$", ran.out, re.MULTILINE)
     assert 1 <= len(options)
-    assert COMMANDS[command][1] in overview.out
+    assert COMMANDS[command] in overview.out
     assert ran.out.splitlines()[2].strip()
     name = "grade" if command == "run" else f"grade {command}"
     assert name in (repo / "README.md").read_text(encoding="utf-8")
