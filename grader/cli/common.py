@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.errors import StoreError, UsageError
-from grader.model import Isolation
 from grader.store import Progress
 from grader.text import no_commands
 
@@ -59,6 +58,7 @@ def isolation_option(text: str) -> Callable[[Command], Command]:
     Args:
         text: its help.
     """
+    from grader.model import Isolation
 
     def chosen(_ctx: click.Context, _param: click.Parameter, value: str) -> Isolation | None:
         return None if value == AUTO else Isolation(value)

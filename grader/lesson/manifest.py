@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from grader.cohort import Reveal
 from grader.errors import LessonError, UsageError
 from grader.limits import Limits
 from grader.text import did_you_mean, nearest, visible
@@ -237,6 +236,8 @@ def _reveal(entry: _Reader) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[st
     levels = dict.fromkeys((check for check, _ in named), "message")
     inner = entry.inner("reveal")
     if inner is not None:
+        from grader.cohort import Reveal
+
         for check, node in inner.nodes.items():
             named = (*named, (check, node.start_mark.line + 1))
             levels[check] = inner.text(check)
