@@ -56,7 +56,8 @@ GRADESCOPE = Path("/autograder/results")
     "--output",
     type=Place(),
     metavar="FILE",
-    help="Where it goes. Without it: standard output; results.json for gradescope, result.json for github.",
+    help="Where it goes, - for standard output, which is also where it goes without it but for gradescope (results.json) "
+    "and github (result.json).",
 )
 @click.option(
     "--seed",
