@@ -63,10 +63,13 @@ def test_best(tmp_path: Path) -> None:
         progress.record([result("a", 3.0), result("b", 0.0, Outcome.NOT_STARTED)], 1)
         progress.record([result("a", 10.0, Outcome.PASSED)], 2)
         progress.record([result("a", 0.0)], 3)
+        progress.record([result("c", 0.0, outcome) for outcome in (Outcome.NOT_STARTED, Outcome.FAILED)], 4)
         assert [1, 2, 2] == [progress.show_hint("a", 2) for _ in range(3)]
 
     with Progress(tmp_path / "state") as progress:
-        assert {"a": Best("passed", 10.0, 10.0, 3), "b": Best("not_started", 0.0, 10.0, 1)} == progress.best()
+        best = progress.best()
+        assert [Best("passed", 10.0, 10.0, 3), Best("not_started", 0.0, 10.0, 1)] == [best["a"], best["b"]]
+        assert Best("failed", 0.0, 10.0, 2) == best["c"]
         assert (2, 0) == (progress.hints_shown("a"), progress.hints_shown("b"))
 
 

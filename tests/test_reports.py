@@ -196,7 +196,7 @@ def shown(name: str, **known: Any) -> str:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_may_be_either_is_never_told_as_certain(name: str) -> None:
-    """Of mistakes that behave the same each has its own explanation, behind `Either` or `Or`; a single one has neither."""
+    """Of mistakes that behave the same each has its own explanation, behind Either or Or; a single one has neither."""
     single = shown(name, mistakes=(ONE,))
     several = shown(name, mistakes=(replace(ONE, alternatives=(OTHER,)),))
 

@@ -56,8 +56,8 @@ GRADESCOPE = Path("/autograder/results")
     "--output",
     type=Place(),
     metavar="FILE",
-    help="Where it goes, - for standard output, which is also where it goes without it but for gradescope (results.json) "
-    "and github (result.json).",
+    help="Where it goes; - for standard output. Without it: results.json for gradescope, result.json for github, and "
+    "standard output for the others.",
 )
 @click.option(
     "--seed",

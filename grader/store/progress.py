@@ -160,9 +160,12 @@ class Progress:
             raise self._unusable(error) from error
 
     def best(self) -> dict[str, Best]:
-        """The best attempt at each exercise that was tried."""
-        rows = self._read("SELECT exercise, outcome, MAX(points), max_points, COUNT(*) FROM attempts GROUP BY exercise")
-        return {exercise: Best(*rest) for exercise, *rest in rows}
+        """The best attempt at each exercise; of those without a point one at more than the stub."""
+        rows = self._read(
+            "SELECT exercise, outcome, points, max_points, COUNT(*), MAX(points + (outcome != 'not_started')) "
+            "FROM attempts GROUP BY exercise"  # SQLite takes all columns from the row with the MAX
+        )
+        return {exercise: Best(*rest) for exercise, *rest, _ in rows}
 
     def look(self, exercise: str) -> str:
         """What to look at for the mistake that was named in the last attempt at an exercise; empty if none was."""
