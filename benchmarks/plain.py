@@ -5,7 +5,6 @@ What plain pytest and other graders do, with the same inputs and the same refere
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import zlib
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ import numpy as np
 from grader.expect.learner import Answer, Learner
 from grader.judge.references import load_references
 from grader.lesson import shipped_lesson
+from grader.lesson.modules import load_module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +63,5 @@ def run(stem: str, name: str, folder: Path | str) -> None:
     Raises:
         AssertionError: it does not pass.
     """
-    spec = importlib.util.spec_from_file_location(f"suite_{stem}", LESSON[stem].suite)
-    assert spec is not None
-    assert spec.loader is not None
-    suite = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(suite)
+    suite = load_module(LESSON[stem].suite, f"suite_{stem}")
     getattr(suite, name)(learner_of(stem, folder), REFERENCES[stem], rng_of(name))
