@@ -154,7 +154,12 @@ class ExerciseResult:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One run of the grader over one submission."""
+    """One run of the grader over one submission.
+
+    Attributes:
+        notes: remarks on the run.
+        weaker: those of them that say why isolation is not the strongest: the same for every run on a machine.
+    """
 
     grader: str
     lesson: str
@@ -162,6 +167,7 @@ class Report:
     isolation: Isolation | None
     exercises: tuple[ExerciseResult, ...]
     notes: tuple[str, ...] = ()
+    weaker: tuple[str, ...] = ()
     error: str = ""
     elapsed_s: float = 0.0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from grader.cohort import Status
 from grader.reporters.gradebook import Writable, mistakes
 from grader.reporters.page import bar, page, text
-from grader.text import points
+from grader.text import count, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +91,7 @@ def _body(summary: dict[str, Any]) -> str:
         "<main>",
         f"<h1>{text(summary['title'])}</h1>",
         (
-            f'<p class="soft">{summary["submissions"]} submissions, seed {summary["seed"]}, '
+            f'<p class="soft">{count(summary["submissions"], "submission")}, seed {summary["seed"]}, '
             f"grader {text(summary['grader'])}</p>"
         ),
         '<div class="figures">',
