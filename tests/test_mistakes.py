@@ -169,6 +169,8 @@ NAMED = [
     "attention/np_dot", "multihead/no_w_o",
     "multihead/split_by_reshape", "multihead/negative_accepted", "multihead/message_with_one_number",
     "multihead/attention_answers_with_text", "multihead/number_of_heads_rounded_away",
+    "multihead/message_tells_the_rest", "multihead/as_many_heads_as_features_at_most",
+    "multihead/zeros_for_negative_heads", "multihead/slices_counted_on_axis_one", "multihead/layer_of_each_width",
 ]  # fmt: skip
 
 
