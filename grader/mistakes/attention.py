@@ -328,7 +328,7 @@ SCORES = Decision(
         look="How many tiles does your loop make of 5 keys, and which keys does the last of them hold?",
         ways=tuple(
             _of_the_first(lambda q, k, size=size, least=least: _in_whole_tiles(k, size, least), -np.inf)
-            for size, least in ((2, 1), (4, 1), (2, 0), (4, 0), (LARGE_BLOCK, 1), (LARGE_BLOCK, 0), (3, 1), (3, 0))
+            for size, least in ((2, 1), (4, 1), (3, 1), (2, 0), (4, 0), (3, 0), (LARGE_BLOCK, 1), (LARGE_BLOCK, 0))
         ),
         rare=2,
     ),
@@ -614,6 +614,7 @@ SCALE = Decision(
             lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32),
             lambda s, q, k, v: s.astype(np.float32) / np.float32(np.sqrt(q.shape[-1])),
             lambda s, q, k, v: s.astype(np.float32) * np.float32(q.shape[-1] ** -0.5),
+            lambda s, q, k, v: s.astype(np.float32) / np.sqrt(q.shape[-1]),
             lambda s, q, k, v: _in_float32(q, k) / np.float32(np.sqrt(q.shape[-1])),
             lambda s, q, k, v: _in_float32(q, k) * np.float32(q.shape[-1] ** -0.5),
             lambda s, q, k, v: _in_float32(q / np.sqrt(q.shape[-1]), k),
@@ -1017,8 +1018,8 @@ MASKING = Decision(
             *map(_add, (-100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
             lambda s, m, soft: soft(np.where(m, s, np.min(s))),
             lambda s, m, soft: soft(np.where(m, s, np.min(s, axis=-1, keepdims=True))),
-            *map(_add, (-2e4, -1.5e4, -2e3, -200.0)),
-            *map(_fill, (-200.0, -2e3, -1.0)),
+            *map(_add, (-2e4, -5.0, -1.5e4, -2e3, -200.0)),
+            *map(_fill, (-1.0, -2e3)),
         ),
     ),
     Wrong(
@@ -1173,7 +1174,11 @@ MASKING = Decision(
         does="The weights returned are those without a mask.",
         why=EXACTLY,
         look="Which array do you apply the mask to?",
-        ways=(lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)), lambda s, m, soft: (soft(s) * m, soft(s))),
+        ways=(
+            lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)),
+            lambda s, m, soft: (soft(s) * m, soft(s)),
+            lambda s, m, soft: (soft(s) * _seen_by_any(m, s), soft(s)),
+        ),
     ),
     Wrong(
         "masked-keys-removed",
@@ -1223,6 +1228,8 @@ MASKING = Decision(
             _zeroed(_seen_by_all),
             _zeroed(_seen_by_any, keys_alone=True),
             _zeroed(_seen_by_all, keys_alone=True),
+            lambda s, m, soft: (masked if m.ndim > 1 else _zeroed(lambda m, s: m))(s, m, soft),
+            lambda s, m, soft: (masked if m.shape[-2:-1] > (1,) else _zeroed(lambda m, s: m))(s, m, soft),
         ),
         rare=1,
     ),
@@ -1441,6 +1448,7 @@ MASK_SHAPE = Decision(
         "Which slice of the mask do you take in the loop, and which slice of the queries or keys?",
         *(_first_chunk(-2, size) for size in (2, 4, 3)),
         *(_first_chunk(-1, size) for size in (2, 4, 3)),
+        low=tuple(_first_chunk(-1, size) for size in (2, 4, 3)),  # rows may be empty
     ),
     _shape_rule(
         "mask-left-out-for-some-shapes",
@@ -1450,6 +1458,7 @@ MASK_SHAPE = Decision(
         _unless(lambda m, s: s.shape[-2] > 1),
         _unless(lambda m, s: s.ndim == 2),
         _unless(lambda m, s: s.ndim > 2),
+        _unless(lambda m, s: s.ndim == 3),
         _unless(lambda m, s: s.shape[-2] == s.shape[-1]),
         _unless(lambda m, s: s.ndim <= 3),
         why=MASK_MEANS + " That holds whatever the shapes are.",
@@ -2082,7 +2091,12 @@ EARLIER = Decision(
         look="Which of q, k and v do you index with a fixed number, or outside the loop over the batch?",
         ways=tuple(
             _of_member(names, at)
-            for at in (lambda one: (0,) * (one.ndim - 2), lambda one: 0, lambda one: (-1,) * (one.ndim - 2))
+            for at in (
+                lambda one: (0,) * (one.ndim - 2),
+                lambda one: 0,
+                lambda one: (-1,) * (one.ndim - 2),
+                lambda one: -1,
+            )
             for names in ("k", "v", "kv", "q")
         ),
         rare=1,
@@ -2129,7 +2143,8 @@ def scaled_dot_product_attention(pick, q, k, v, *mask_given, **mask_named):
 
     def work():
         given = pick(PRECISION)(pick(UNSEEN)(pick(CHANGES)([q, k, v, mask])))
-        return pick(RETURNED)(attend(pick, *pick(EARLIER)(pick, *given[:3]), given[3]))
+        queries, keys, values = pick(EARLIER)(pick, *given[:3])
+        return pick(RETURNED)(attend(pick, queries, keys, values, given[3]))
 
     return pick(KEEPING)(pick, (q, k, v, mask), work)
 

@@ -1,6 +1,7 @@
 """Softmax with its decision points open; attention asks about the inner ones too."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,10 +21,10 @@ def _moved(x, axis, work, back):
     return back(work(np.moveaxis(x, axis, -1), -1), axis)
 
 
-def _only(test, error=ValueError):
+def _only(test, raised=ValueError):
     def way(x, axis, work):
         if not test(x, axis):
-            raise error
+            raise raised()
         return work(x, axis)
 
     return way
@@ -48,8 +49,11 @@ def _but_first(x):
     return tuple(range(1, x.ndim)) if x.ndim > 2 else -1
 
 
-# What a table without an entry raises, and a branch that is not there: with a text, so that no other exception fits.
-NO_SUCH_BRANCH = KeyError(4), UnboundLocalError("no value"), NotImplementedError("number of axes")
+# What a table without an entry raises, or a branch that is not there: with a text, so that no other exception fits.
+NO_SUCH_BRANCH = tuple(
+    partial(error, "number of axes")
+    for error in (KeyError, UnboundLocalError, NotImplementedError, Exception, RuntimeError)
+)
 
 
 def _implicit(x):
@@ -249,9 +253,8 @@ AXIS = Decision(
             _only(lambda x, axis: x.ndim >= 2),
             lambda x, axis, work: work(x, axis) if x.ndim <= 2 else None,
             lambda x, axis, work: work(x, axis) if x.ndim == 2 else None,
-            *(_only(lambda x, axis, most=most: x.ndim <= most, error) for error in NO_SUCH_BRANCH for most in (3, 2)),
+            *(_only(lambda x, axis, most=most: x.ndim <= most, raised) for raised in NO_SUCH_BRANCH for most in (3, 2)),
             lambda x, axis, work: work(x, axis) if x.ndim <= 3 else None,
-            _only(lambda x, axis: x.ndim <= 4),
         ),
     ),
     Wrong(
@@ -266,6 +269,7 @@ AXIS = Decision(
                 x, axis, lambda y, _: work(y, _but_first(y)), lambda w, axis: np.moveaxis(w, -1, axis)
             ),
             lambda x, axis, work: work(x, _but_first(x) if x.ndim > 2 and _is_last(x, axis) else axis),
+            lambda x, axis, work: work(x, _but_first(x) if x.ndim > 2 else axis),
         ),
         rare=2,
     ),
