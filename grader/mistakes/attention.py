@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -305,6 +306,7 @@ SCORES = Decision(
         _of_the_first(lambda q, k: q.shape[-2], -np.inf),
         _of_the_first(lambda q, k: q.shape[-2], LOW),
         _square_scores,
+        _if(lambda q, k, v: q.shape[-2] == k.shape[-2], lambda q, k, v: _scores(q, k)),
     ),
     also(LOOP_OF_KEYS, _of_the_first_queries(0.0), _of_the_first_queries(-np.inf)),
     Wrong(
@@ -426,8 +428,11 @@ ZERO_MASKED = Wrong(
 )
 
 
-def _in_float32(q, k):
-    return _scores(q.astype(np.float32), k.astype(np.float32))
+PAIRS = partial(np.einsum, "...id,...jd->...ij")  # it adds up in another order, which shows where digits are few
+
+
+def _in_float32(q, k, product=_scores):
+    return product(q.astype(np.float32), k.astype(np.float32))
 
 
 def _capped(s, cap):
@@ -586,6 +591,19 @@ SCALE = Decision(
         ),
         rare=2,
     ),
+    # The scores alone, or the products that make them: the values stay as precise as they are.
+    also(
+        replace(mistake_of(PRECISION, "computed-in-float32"), rare=1),
+        lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32),
+        lambda s, q, k, v: s.astype(np.float32) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: s.astype(np.float32) * np.float32(q.shape[-1] ** -0.5),
+        lambda s, q, k, v: s.astype(np.float32) / np.sqrt(q.shape[-1]),
+        lambda s, q, k, v: _in_float32(q, k) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: _in_float32(q, k) * np.float32(q.shape[-1] ** -0.5),
+        lambda s, q, k, v: _in_float32(q / np.sqrt(q.shape[-1]), k),
+        lambda s, q, k, v: _in_float32(q, k, PAIRS) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32).astype(np.float64),
+    ),
     Wrong(
         "scores-in-float16",
         "Your scores are computed in float16.",
@@ -603,25 +621,6 @@ SCALE = Decision(
             lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float16),
         ),
         grid=np.float16,
-    ),
-    Wrong(
-        "scores-in-float32",
-        "Your scores are computed in float32.",
-        does="float64 input loses half of its digits.",
-        why="The result has to be as precise as the input.",
-        look="Where does astype or dtype= fix the type?",
-        ways=(
-            lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32),
-            lambda s, q, k, v: s.astype(np.float32) / np.float32(np.sqrt(q.shape[-1])),
-            lambda s, q, k, v: s.astype(np.float32) * np.float32(q.shape[-1] ** -0.5),
-            lambda s, q, k, v: s.astype(np.float32) / np.sqrt(q.shape[-1]),
-            lambda s, q, k, v: _in_float32(q, k) / np.float32(np.sqrt(q.shape[-1])),
-            lambda s, q, k, v: _in_float32(q, k) * np.float32(q.shape[-1] ** -0.5),
-            lambda s, q, k, v: _in_float32(q / np.sqrt(q.shape[-1]), k),
-            lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32).astype(np.float64),
-        ),
-        grid=np.float32,
-        rare=1,
     ),
 )
 
