@@ -1,6 +1,8 @@
 """Scaled dot-product attention with its decision points open; multi-head attention asks about the inner ones too."""
 
+import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -304,6 +306,7 @@ SCORES = Decision(
         _of_the_first(lambda q, k: q.shape[-2], -np.inf),
         _of_the_first(lambda q, k: q.shape[-2], LOW),
         _square_scores,
+        _if(lambda q, k, v: q.shape[-2] == k.shape[-2], lambda q, k, v: _scores(q, k)),
     ),
     also(LOOP_OF_KEYS, _of_the_first_queries(0.0), _of_the_first_queries(-np.inf)),
     Wrong(
@@ -327,7 +330,7 @@ SCORES = Decision(
         look="How many tiles does your loop make of 5 keys, and which keys does the last of them hold?",
         ways=tuple(
             _of_the_first(lambda q, k, size=size, least=least: _in_whole_tiles(k, size, least), -np.inf)
-            for size, least in ((2, 1), (4, 1), (2, 0), (4, 0), (LARGE_BLOCK, 1), (LARGE_BLOCK, 0))
+            for size, least in ((2, 1), (4, 1), (3, 1), (2, 0), (4, 0), (3, 0), (LARGE_BLOCK, 1), (LARGE_BLOCK, 0))
         ),
         rare=2,
     ),
@@ -369,8 +372,14 @@ def _kept_scores(key):
     return lambda pick, q, k, work: pick.keep(("scores", key(q, k)), work)
 
 
+def _kept_scale(pick, q, k, work):
+    """What makes up for the root of d_k that is taken out later, where the one of the first call should have been."""
+    root = np.sqrt(q.shape[-1])
+    return work() * (root / pick.keep("scale", lambda: root))
+
+
 SCORES_KEPT = Decision(
-    "whether the scores are those of this call",
+    "whether the scores are those of this call, and their scale",
     lambda pick, q, k, work: work(),
     Wrong(
         "scores-kept-between-calls",
@@ -384,6 +393,15 @@ SCORES_KEPT = Decision(
             _kept_scores(lambda q, k: (*q.shape[:-1], k.shape[-2])),
             _kept_scores(lambda q, k: None),
         ),
+    ),
+    Wrong(
+        "scale-kept-between-calls",
+        "Your function keeps the scale of an earlier call.",
+        does="A later call with another d_k is scaled by the root of the old one.",
+        why="A call may depend on its arguments alone, whatever was asked before.",
+        look="Where is the root of d_k computed, and how often does that line run?",
+        ways=(_kept_scale,),
+        rare=1,
     ),
 )
 
@@ -408,6 +426,13 @@ ZERO_MASKED = Wrong(
     look="What happens to a query and a key whose dot product is 0?",
     ways=(),
 )
+
+
+PAIRS = partial(np.einsum, "...id,...jd->...ij")  # it adds up in another order, which shows where digits are few
+
+
+def _in_float32(q, k, product=_scores):
+    return product(q.astype(np.float32), k.astype(np.float32))
 
 
 def _capped(s, cap):
@@ -565,6 +590,19 @@ SCALE = Decision(
             *(lambda s, q, k, v, cap=cap: _capped(s, cap) / np.sqrt(q.shape[-1]) for cap in (50.0, 30.0)),
         ),
         rare=2,
+    ),
+    # The scores alone, or the products that make them: the values stay as precise as they are.
+    also(
+        replace(mistake_of(PRECISION, "computed-in-float32"), rare=1),
+        lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32),
+        lambda s, q, k, v: s.astype(np.float32) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: s.astype(np.float32) * np.float32(q.shape[-1] ** -0.5),
+        lambda s, q, k, v: s.astype(np.float32) / np.sqrt(q.shape[-1]),
+        lambda s, q, k, v: _in_float32(q, k) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: _in_float32(q, k) * np.float32(q.shape[-1] ** -0.5),
+        lambda s, q, k, v: _in_float32(q / np.sqrt(q.shape[-1]), k),
+        lambda s, q, k, v: _in_float32(q, k, PAIRS) / np.float32(np.sqrt(q.shape[-1])),
+        lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float32).astype(np.float64),
     ),
     Wrong(
         "scores-in-float16",
@@ -875,6 +913,26 @@ def _without_masked(s, m, soft, removed):
     return (weights, soft(s[..., m])) if removed else weights
 
 
+def _zeroed(kept, *, keys_alone=False):
+    """Keys of zeros, and values of zeros beside them, in the place of masked ones; the weights are of all."""
+
+    def way(s, m, soft):
+        left = kept(m, s)
+        weights = soft(np.where(left, s, 0.0))
+        return weights if keys_alone else (weights * left, weights)
+
+    return way
+
+
+def _seen_by_any(m, s):
+    """Which keys some query may attend to."""
+    return np.broadcast_to(m, s.shape).any(axis=-2, keepdims=True)
+
+
+def _seen_by_all(m, s):
+    return np.broadcast_to(m, s.shape).all(axis=-2, keepdims=True)
+
+
 INDEXES = Wrong(
     "mask-indexes-scores",
     "Your mask is used as an index, which does not broadcast.",
@@ -959,6 +1017,8 @@ MASKING = Decision(
             *map(_add, (-100.0, -1e3, -10.0, -50.0, -30.0, -20.0, -500.0, -5e3)),
             lambda s, m, soft: soft(np.where(m, s, np.min(s))),
             lambda s, m, soft: soft(np.where(m, s, np.min(s, axis=-1, keepdims=True))),
+            *map(_add, (-2e4, -5.0, -1.5e4, -2e3, -200.0)),
+            *map(_fill, (-1.0, -2e3)),
         ),
     ),
     Wrong(
@@ -1113,7 +1173,11 @@ MASKING = Decision(
         does="The weights returned are those without a mask.",
         why=EXACTLY,
         look="Which array do you apply the mask to?",
-        ways=(lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)), lambda s, m, soft: (soft(s) * m, soft(s))),
+        ways=(
+            lambda s, m, soft: (_renormalised(soft(s) * m), soft(s)),
+            lambda s, m, soft: (soft(s) * m, soft(s)),
+            lambda s, m, soft: (soft(s) * _seen_by_any(m, s), soft(s)),
+        ),
     ),
     Wrong(
         "masked-keys-removed",
@@ -1138,11 +1202,41 @@ MASKING = Decision(
         look="Which variable do you return as the weights, and was it masked?",
         ways=(lambda s, m, soft: (soft(np.where(m, s, -np.inf)), soft(s)),),
     ),
+    Wrong(
+        "output-before-mask",
+        "Your weights are masked, but your output is made with those before the mask.",
+        does="What is hidden has weight 0 in the weights you return, and is in the output all the same.",
+        why="The output is the average of the values by the very weights that are returned.",
+        look="Which comes first in your function, the line that makes the output or the one that puts the mask on?",
+        ways=(
+            lambda s, m, soft: (soft(s), soft(np.where(m, s, -np.inf))),
+            lambda s, m, soft: (soft(s), soft(s) * m),
+            lambda s, m, soft: (soft(s), _renormalised(soft(s) * m)),
+        ),
+        rare=1,
+    ),
+    Wrong(
+        "masked-keys-zeroed",
+        "Your masked keys become rows of zeros, which softmax still gives weight.",
+        does="A key of zeros has a score of 0, and that is a middling match.",
+        why=EXACTLY,
+        look="What is the score of a key of zeros, and what is its exponential?",
+        ways=(
+            _zeroed(lambda m, s: m),
+            _zeroed(_seen_by_any),
+            _zeroed(_seen_by_all),
+            _zeroed(_seen_by_any, keys_alone=True),
+            _zeroed(_seen_by_all, keys_alone=True),
+            lambda s, m, soft: (masked if m.ndim > 1 else _zeroed(lambda m, s: m))(s, m, soft),
+            lambda s, m, soft: (masked if m.shape[-2:-1] > (1,) else _zeroed(lambda m, s: m))(s, m, soft),
+        ),
+        rare=1,
+    ),
 )
 
 
-def _shape_rule(name, title, does, look, *ways, low=()):
-    return Wrong(name, title, does=does, why=BROADCAST, look=look, ways=(*ways, *map(_low, low)))
+def _shape_rule(name, title, does, look, *ways, low=(), why=BROADCAST):
+    return Wrong(name, title, does=does, why=why, look=look, ways=(*ways, *map(_low, low)))
 
 
 def _unless(test):
@@ -1156,6 +1250,25 @@ def _refused(test):
 
 def _true_for_all(m, s):
     return np.broadcast_to(m, s.shape)
+
+
+def _over_flat_batch(again):
+    """Leading axes made one, and the mask's own repeated as often as that one needs, in the order of some function."""
+
+    def way(m, s):
+        flat = np.broadcast_to(m, (*m.shape[:-2], *s.shape[-2:])).reshape(-1, *s.shape[-2:])
+        count, left = divmod(math.prod(s.shape[:-2]), len(flat))
+        if left:
+            _fail()
+        times = np.arange(len(flat))
+        return flat[again(times, count)].reshape(s.shape)
+
+    return way
+
+
+def _first_chunk(axis, size):
+    """The first rows of the mask, or its first columns, again and again."""
+    return lambda m, s: np.take(_true_for_all(m, s), np.arange(s.shape[axis]) % size, axis=axis)
 
 
 MASK_SHAPE = Decision(
@@ -1324,6 +1437,30 @@ MASK_SHAPE = Decision(
         "Its rows end up at other queries or other members of the batch.",
         TRY_MASKS,
         lambda m, s: np.resize(m, s.shape),
+        _over_flat_batch(np.tile),
+        _over_flat_batch(np.repeat),
+    ),
+    _shape_rule(
+        "first-mask-chunk-for-all",
+        "Your function works in chunks, and each chunk gets the part of the mask that belongs to the first.",
+        "From the second chunk on, the mask of other queries, or of other keys, decides.",
+        "Which slice of the mask do you take in the loop, and which slice of the queries or keys?",
+        *(_first_chunk(-2, size) for size in (2, 4, 3)),
+        *(_first_chunk(-1, size) for size in (2, 4, 3)),
+        low=tuple(_first_chunk(-1, size) for size in (2, 4, 3)),  # rows may be empty
+    ),
+    _shape_rule(
+        "mask-left-out-for-some-shapes",
+        "Your function uses the mask for some shapes of q and k only.",
+        "With others, such as a single query or a batch, masked keys get weight.",
+        "Which calls with a mask get past the line that puts it on?",
+        _unless(lambda m, s: s.shape[-2] > 1),
+        _unless(lambda m, s: s.ndim == 2),
+        _unless(lambda m, s: s.ndim > 2),
+        _unless(lambda m, s: s.ndim == 3),
+        _unless(lambda m, s: s.shape[-2] == s.shape[-1]),
+        _unless(lambda m, s: s.ndim <= 3),
+        why=MASK_MEANS + " That holds whatever the shapes are.",
     ),
     also(INDEXES, _indexed),
 )
@@ -1902,28 +2039,40 @@ UNSEEN = Decision(
 )
 
 
-def _grown(pick, k, v):
+def _grown(pick, q, k, v):
     """Keys and values of all calls so far, of the same shapes."""
     earlier = pick.keep(("keys and values", k.shape, v.shape), list)
     earlier.append((k, v))
-    return np.concatenate([one for one, _ in earlier], axis=-2), np.concatenate([two for _, two in earlier], axis=-2)
+    return q, *(np.concatenate(parts, axis=-2) for parts in zip(*earlier, strict=True))
 
 
-def _grown_of_any_shape(pick, k, v):
+def _grown_of_any_shape(pick, q, k, v):
     earlier = pick.keep("keys and values", list)
     earlier.append((k, v))
-    return np.concatenate([one for one, _ in earlier], axis=-2), np.concatenate([two for _, two in earlier], axis=-2)
+    return q, *(np.concatenate(parts, axis=-2) for parts in zip(*earlier, strict=True))
 
 
-def _as_many_as_queries(pick, k, v):
+def _as_many_as_queries(pick, q, k, v):
     """Keys and values as far as a loop to the number of queries comes."""
-    count = pick.call.args[0].shape[-2]
-    return (k[..., :count, :], v[..., :count, :]) if count <= k.shape[-2] else _fail()
+    count = q.shape[-2]
+    return (q, k[..., :count, :], v[..., :count, :]) if count <= k.shape[-2] else _fail()
+
+
+def _of_member(names, at):
+    """The queries, keys or values of one member of the batch for all of them."""
+
+    def way(pick, q, k, v):
+        return [
+            np.broadcast_to(one[at(one)], one.shape) if name in names and one.ndim > 2 else one
+            for name, one in zip("qkv", (q, k, v), strict=True)
+        ]
+
+    return way
 
 
 EARLIER = Decision(
-    "which keys and values are worked with",
-    lambda pick, k, v: (k, v),
+    "which queries, keys and values are worked with",
+    lambda pick, q, k, v: (q, k, v),
     Wrong(
         "keys-and-values-piled-up",
         "Your function adds the keys and values of each call to those of earlier ones.",
@@ -1933,6 +2082,24 @@ EARLIER = Decision(
         ways=(_grown, _grown_of_any_shape),
     ),
     also(LOOP_OF_QUERIES, _as_many_as_queries),
+    Wrong(
+        "one-member-for-all",
+        "Your function uses the queries, keys or values of one member of the batch for all of them.",
+        does="Every other member is worked out with numbers that are not its own.",
+        why="Each member of a batch has queries, keys and values of its own.",
+        look="Which of q, k and v do you index with a fixed number, or outside the loop over the batch?",
+        ways=tuple(
+            _of_member(names, at)
+            for at in (
+                lambda one: (0,) * (one.ndim - 2),
+                lambda one: 0,
+                lambda one: (-1,) * (one.ndim - 2),
+                lambda one: -1,
+            )
+            for names in ("k", "v", "kv", "q")
+        ),
+        rare=1,
+    ),
 )
 
 
@@ -1975,8 +2142,8 @@ def scaled_dot_product_attention(pick, q, k, v, *mask_given, **mask_named):
 
     def work():
         given = pick(PRECISION)(pick(UNSEEN)(pick(CHANGES)([q, k, v, mask])))
-        keys, values = pick(EARLIER)(pick, given[1], given[2])
-        return pick(RETURNED)(attend(pick, given[0], keys, values, given[3]))
+        queries, keys, values = pick(EARLIER)(pick, *given[:3])
+        return pick(RETURNED)(attend(pick, queries, keys, values, given[3]))
 
     return pick(KEEPING)(pick, (q, k, v, mask), work)
 
@@ -2018,7 +2185,9 @@ def probes(rng, sizes):
     yield ask(name, *inputs(rng, n_q=a, n_k=a, d_k=c, d_v=b), mask=some_mask(rng, a))
     yield ask(name, *inputs(rng, n_q=b, n_k=b, d_k=b, d_v=b), mask=np.tri(b, dtype=bool))
     yield ask(name, *one, mask=some_mask(rng, 1, b))
-    yield ask(name, *inputs(rng, n_q=1, n_k=b, d_k=c, d_v=1))
+    alone = inputs(rng, n_q=1, n_k=b, d_k=c, d_v=1)
+    yield ask(name, *alone)
+    yield ask(name, *alone, mask=np.arange(b)[None] % 3 > 0)
     yield ask(name, *inputs(rng, n_q=a, n_k=1, d_k=1, d_v=c))
     batch = inputs(rng, c, n_q=a, n_k=b, d_k=d, d_v=a)
     yield ask(name, *batch)
@@ -2030,6 +2199,7 @@ def probes(rng, sizes):
     yield ask(name, *two)
     yield ask(name, *two, mask=some_mask(rng, c, a, b, d))
     yield ask(name, *two, mask=some_mask(rng, a, 1, d))
+    yield ask(name, *two, mask=np.arange(d) % c != np.arange(c)[:, None, None, None])
     yield ask(name, *two, mask=some_mask(rng, b, d))
     yield ask(name, *inputs(rng, a, n_q=a, n_k=a, d_k=a, d_v=a), mask=some_mask(rng, a, a, a))
     yield ask(name, *inputs(rng, c, c, n_q=c, n_k=c, d_k=c, d_v=c))

@@ -1,6 +1,7 @@
 """Softmax with its decision points open; attention asks about the inner ones too."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,10 +21,10 @@ def _moved(x, axis, work, back):
     return back(work(np.moveaxis(x, axis, -1), -1), axis)
 
 
-def _only(test):
+def _only(test, raised=ValueError):
     def way(x, axis, work):
         if not test(x, axis):
-            raise ValueError
+            raise raised()
         return work(x, axis)
 
     return way
@@ -41,6 +42,18 @@ def _beyond_two(other):
 def _from_front(x, axis, work, back):
     """Brings the axis to the front, and back in some other way."""
     return back(work(np.moveaxis(x, axis, 0), 0), axis)
+
+
+def _but_first(x):
+    """All axes but the first; of a row that one."""
+    return tuple(range(1, x.ndim)) if x.ndim > 2 else -1
+
+
+# What a table without an entry raises, or a branch that is not there: with a text, so that no other exception fits.
+NO_SUCH_BRANCH = tuple(
+    partial(error, "number of axes")
+    for error in (KeyError, UnboundLocalError, NotImplementedError, Exception, RuntimeError)
+)
 
 
 def _implicit(x):
@@ -240,7 +253,25 @@ AXIS = Decision(
             _only(lambda x, axis: x.ndim >= 2),
             lambda x, axis, work: work(x, axis) if x.ndim <= 2 else None,
             lambda x, axis, work: work(x, axis) if x.ndim == 2 else None,
+            *(_only(lambda x, axis, most=most: x.ndim <= most, raised) for raised in NO_SUCH_BRANCH for most in (3, 2)),
+            lambda x, axis, work: work(x, axis) if x.ndim <= 3 else None,
         ),
+    ),
+    Wrong(
+        "blocks-normalised-as-a-whole",
+        "Your loop goes over the first axis only, and each block that it meets shares out one unit of weight.",
+        does="A block of a matrix is a single slice; from three axes on it holds several.",
+        why=SLICES,
+        look="How many entries does one of your sums add up, for an array of shape (2, 3, 5)?",
+        ways=(
+            lambda x, axis, work: np.swapaxes(work(np.swapaxes(x, axis, -1), _but_first(x)), axis, -1),
+            lambda x, axis, work: _moved(
+                x, axis, lambda y, _: work(y, _but_first(y)), lambda w, axis: np.moveaxis(w, -1, axis)
+            ),
+            lambda x, axis, work: work(x, _but_first(x) if x.ndim > 2 and _is_last(x, axis) else axis),
+            lambda x, axis, work: work(x, _but_first(x) if x.ndim > 2 else axis),
+        ),
+        rare=2,
     ),
 )
 
@@ -555,6 +586,16 @@ def _shift(amount):
     return lambda pick, x, axis, rest: rest(x - amount(x, axis))
 
 
+TO_THE_LAST, FROM_THE_SECOND = slice(-1), slice(1, None)
+
+
+def _part(x, axis, part, least=1):
+    """A part of each slice along the axis; the whole where less than the least number of entries would be left."""
+    if not isinstance(axis, int) or x.shape[axis] <= least:
+        return x
+    return np.moveaxis(np.moveaxis(x, axis, -1)[..., part], -1, axis)
+
+
 def _highest_ever(pick, x, axis, rest):
     highest = pick.keep("highest", lambda: [-np.inf])
     highest[0] = max(highest[0], float(np.max(x)))
@@ -696,6 +737,20 @@ SHIFT = Decision(
         ),
     ),
     Wrong(
+        "maximum-misses-an-entry",
+        "Your search for the maximum leaves an entry of each slice out.",
+        does="Any number of the slice cancels, but where the entry left out is far above the others it overflows.",
+        why=RANGE,
+        look="Check the ends of your ranges and slices, and try a row of 0, 1 and 10,000.",
+        ways=(
+            _shift(lambda x, axis: np.max(_part(x, axis, TO_THE_LAST), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(_part(x, axis, FROM_THE_SECOND), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(_part(x, axis, TO_THE_LAST, least=0), axis=axis, keepdims=True)),
+            _shift(lambda x, axis: np.max(_part(x, axis, FROM_THE_SECOND, least=0), axis=axis, keepdims=True)),
+        ),
+        rare=1,
+    ),
+    Wrong(
         "maximum-starts-at-zero",
         "Your search for the maximum starts at 0.",
         does="Slices with only very low scores keep exponents far below 0, and underflow to 0 / 0.",
@@ -764,7 +819,7 @@ SHIFT = Decision(
             ),
             *(
                 lambda pick, x, axis, rest, size=size: _not_rescaled(x, axis, np.nan_to_num, size)
-                for size in (2, 4, 8, 16, 32, 64, 128)
+                for size in (2, 4, 8, 16, 32, 64, 128, 3)
             ),
         ),
     ),
@@ -829,7 +884,7 @@ def _left_out(of_sum, of_result):
     return way
 
 
-WHOLE, TO_THE_LAST, FROM_THE_SECOND = slice(None), slice(-1), slice(1, None)
+WHOLE = slice(None)
 
 EPSILON = Wrong(
     "epsilon-in-the-sum",
@@ -1365,6 +1420,7 @@ def probes(rng, sizes):
     yield edge("softmax", np.array([-np.inf, 10_000.0, 9_999.0]))
     yield edge("softmax", np.array([-np.inf, -10_000.0, -9_999.0]))
     yield edge("softmax", few, axis=0)
+    yield edge("softmax", np.array([[0.0, -3_000.0, 9_000.0], [9_000.0, 0.0, -3_000.0]]))
     yield edge("softmax", np.array([[-np.inf, -np.inf, 0.5, 2.0, 1.0], [1.0, -np.inf, -np.inf, 0.0, 3.0]]))
     yield edge("softmax", rng.integers(1, 6, size=(a, b)))
     yield edge("softmax", rng.integers(1, 6, size=b).astype(np.int32), axis=0)
