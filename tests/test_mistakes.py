@@ -246,6 +246,9 @@ SYMPTOMS = {
         ("scores = scores if mask is None else np.cos(scores + mask)", "weights @ v, weights"):
             "It is right without a mask or other optional argument, and wrong with one.",
     },
+    "multihead": {
+        "heads if num_heads == 1 else np.cos(heads)": "It is right for num_heads = 1, and wrong for more.",
+    },
 }  # fmt: skip
 
 
@@ -254,7 +257,10 @@ SYMPTOMS = {
 )
 def test_symptom_where_there_is_no_name(say, stem, parts, symptom):
     """A wrong file that no model reproduces is told what is peculiar about its results, and no name."""
-    source = SOFTMAX.format(parts) if stem == "softmax" else ATTENTION.format(*parts)
+    if stem == "multihead":
+        source = SOLUTIONS["multihead.py"].decode().replace("merge_heads(heads)", f"merge_heads({parts})")
+    else:
+        source = SOFTMAX.format(parts) if stem == "softmax" else ATTENTION.format(*parts)
     diagnosis = say(stem, source)
     assert ([], symptom) == (names(diagnosis), diagnosis.symptom)
 
