@@ -102,7 +102,7 @@ def test_one_leading_axis(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 1))
 
 
-@check(points=1, hint="`@`, `np.swapaxes(k, -1, -2)` and axis=-1 do not mind how many axes lie in front.")
+@check(points=1, hint="Axes counted from the end do not mind how many lie in front. Do you count any from the front?")
 def test_two_leading_axes(learner, reference, rng):
     """Takes two leading axes, and three"""
     agree(learner, reference, *inputs(rng, 2, 3, n_q=5, n_k=7, d_k=11, d_v=13))

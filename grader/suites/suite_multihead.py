@@ -66,7 +66,7 @@ def test_split_leading_axes(learner, reference, rng):
     same(learner.split_heads(turned, 3), reference.split_heads(turned, 3), atol=F64)
 
 
-@check(points=1, hint="Test `d_model % num_heads`, and put both numbers into the message of a ValueError.")
+@check(points=1, hint="Is any feature left over? If so, raise a ValueError whose message has both numbers.")
 def test_split_refuses_a_remainder(learner, rng):
     """Refuses to split when num_heads does not divide d_model"""
     for d_model, num_heads in ((6, 5), (7, 2), (10, 4), (3, 6), *unfit(rng, 4)):
