@@ -126,7 +126,7 @@ def test_words_of_a_mistake(stem):
             for text in (wrong.title, wrong.does, wrong.why, wrong.look):
                 assert text.endswith((".", "?", ".)")), (wrong.id, text)
                 assert "contract" not in text, (wrong.id, text)  # a word that learners never met
-                assert not re.search(r"[Ww](hich|hat) \w+ ha(s|ve) (x|your|the|each|it)\b", text), (wrong.id, text)
+                assert not re.search(r"[Ww](hich|hat) \w+ ha(s|ve) (x|your|each|it)\b", text), (wrong.id, text)
             assert {"Your", "your"} & set(wrong.title.replace(",", " ").split()), wrong.title
 
 
