@@ -37,11 +37,11 @@ MODEL = """import numpy as np
 from grader.expect.mistakes import Decision, Wrong, ask
 
 
-def _wrong(name, way):
-    return Wrong(name, "Your number is wrong.", does="It is.", why="It is.", look="Where?", ways=(way,))
+def _wrong(name, *ways):
+    return Wrong(name, "Your number is wrong.", does="It is.", why="It is.", look="Where?", ways=ways, rare=2)
 
 
-HOW = Decision("how", lambda x: 2 * x, _wrong("squared", lambda x: x * x), _wrong("same", lambda x: x))
+HOW = Decision("how", lambda x: 2 * x, _wrong("squared", lambda x: x * x, lambda x: -x), _wrong("same", lambda x: x))
 LAST = Decision("last", lambda x: x, _wrong("halved", lambda x: x / 2), _wrong("plus-nothing", lambda x: x + 0))
 
 
@@ -76,16 +76,23 @@ def test_hole_in_a_suite_is_named(tiny, grade, tmp_path):
     """A mistake that a suite lets pass is named, alone and in pairs, and the exit code is 1."""
     ran = grade("author", "check", "--lesson", tiny("[2.0]"), cwd=tmp_path)
     assert 1 == ran.code
-    assert "survives: squared" in ran.out
-    assert "survives: plus-nothing with squared" in ran.out
+    assert "survives: squared (way 1)" in ran.out
+    assert "survives: plus-nothing with squared (way 1)" in ran.out
     assert "survives: halved" not in ran.out
+
+
+def test_kill_matrix_shows_a_hole(tiny):
+    """A mistake that no check refuses has a row without an x, whatever its other ways; one without effect has none."""
+    lesson = load_lesson(tiny("[2.0]"))
+    rows = re.findall(r"^\| ([a-z-]+) \| (x?) \|$", matrix(lesson, lesson.exercises), re.MULTILINE)
+    assert [("halved", "x"), ("squared", ""), ("same", "x")] == rows
 
 
 def test_suite_without_a_hole(tiny, grade, tmp_path):
     """A suite that refuses every mistake is said to; what changes nothing counts for nothing."""
     ran = grade("author", "check", "--lesson", tiny("[3.0, 5.0]"), cwd=tmp_path)
     assert (0, "") == (ran.code, ran.err)
-    said = "2 decisions, 4 mistakes and 4 of 4 pairs tried: all refused, but for 1 that changes nothing here"
+    said = "2 decisions, 5 mistakes and 6 of 6 pairs tried: all refused, but for 1 that changes nothing here"
     assert said in " ".join(ran.out.split())
 
 

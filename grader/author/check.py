@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.author import PAIRS
 from grader.author.local import Deviation
 from grader.diagnosis.models import Model, load_model
 from grader.diagnosis.naming import LEAST_VALUES, tells_enough
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from grader.lesson import Exercise, Lesson
 
 SEED = 0
-PAIRS = 2_000  # of one exercise, unless told otherwise
 
 
 @dataclass
@@ -96,10 +96,10 @@ def _check(judge: Judge, lesson: Lesson, exercise: Exercise, most_pairs: int) ->
     every = [pair for pair in combinations(choices, 2) if pair[0].decision is not pair[1].decision]
     step = max(1, -(-len(every) // most_pairs)) if most_pairs else 1
     pairs = every[::step] if most_pairs else []
-    cases = _cases(model, judge.references[exercise.id])
+    cases = cases_of(model, judge.references[exercise.id])
     for chosen in (*((choice,) for choice in choices), *pairs):
         if not _is_refused(judge, exercise, Deviation(model.functions, reference, chosen)):
-            if _has_effect(model, cases, chosen):
+            if has_effect(model, cases, chosen):
                 checked.survivors.append(" with ".join(map(_called, chosen)))
             else:
                 checked.idle += 1
@@ -139,7 +139,7 @@ def decisions_of(model: Model) -> list[Decision]:
     return list(asked)
 
 
-def _cases(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
+def cases_of(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
     """The model's probes by function, with what the solution makes of them."""
     return {
         name: [
@@ -167,14 +167,15 @@ def _unnameable(model: Model, reference: SimpleNamespace) -> list[str]:
     ]
 
 
-def _has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:
+def has_effect(model: Model, cases: dict[str, list[Case]], chosen: Sequence[Choice]) -> bool:
     """Whether wrong choices change anything on any probe; if not, no suite can be asked to see them."""
     searches = [Search(model.functions[name], asked) for name, asked in cases.items()]
     return not all(search.whole(search.run(tuple(chosen))) for search in searches)
 
 
 def _called(choice: Choice) -> str:
-    more = f" (way {choice.rank + 1})" if len(choice.wrong.ways) > 1 else ""
+    ways = choice.wrong.ways
+    more = f" (way {ways.index(choice.way) + 1})" if len(ways) > 1 else ""
     return choice.wrong.id + more
 
 

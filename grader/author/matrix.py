@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.author.check import decisions_of, verdicts
+from grader.author.check import cases_of, decisions_of, has_effect, verdicts
 from grader.author.local import Deviation
 from grader.diagnosis.models import load_model
 from grader.judge.session import judging
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 HEAD = """# Kill matrix
 
 Which check refuses which mistake. `grade author matrix` writes this file from the mistake models and the hidden suites.
-A row is a mistake of a model, in the way in which it is usually written; a column is a check, by its number in the
-suite. x: the check refuses the mistake. A row without an x would be a hole in the suite; a mistake that changes nothing
-in an exercise (a wrong width where all widths are the same) is left out there.
+A row is a mistake of a model, in the first of its ways that changes anything; a column is a check, by its number in the
+suite. x: the check refuses the mistake. A row without an x is a hole in the suite; a mistake that changes nothing in an
+exercise (a wrong width where all widths are the same) is left out there.
 """
 
 
@@ -51,15 +51,13 @@ def _table(judge: Judge, exercise: Exercise) -> Iterator[str]:
     reference = vars(judge.references[exercise.id])
     checks = [name for name, _ in verdicts(judge, exercise, Deviation(model.functions, reference))]
     rows: dict[str, list[bool]] = {}
-    for decision in decisions_of(model):
-        for choice in decision.choices:
-            if choice.wrong.id in rows:
-                continue
-            refused = [
-                bool(why) for _, why in verdicts(judge, exercise, Deviation(model.functions, reference, [choice]))
-            ]
-            if any(refused):
-                rows[choice.wrong.id] = refused
+    cases = cases_of(model, judge.references[exercise.id])
+    for choice in (choice for decision in decisions_of(model) for choice in decision.choices):
+        if choice.wrong.id in rows:
+            continue
+        refused = [bool(why) for _, why in verdicts(judge, exercise, Deviation(model.functions, reference, [choice]))]
+        if any(refused) or has_effect(model, cases, [choice]):
+            rows[choice.wrong.id] = refused
     yield f"## {exercise.id}"
     yield ""
     counts = Counter(at for row in rows.values() for at, refused in enumerate(row) if refused)

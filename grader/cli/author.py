@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.author import PAIRS
 from grader.cli.common import echo, fill, lesson_option, the_lesson
 from grader.text import count
 
@@ -25,7 +26,7 @@ def command() -> None:
 @click.option(
     "--pairs",
     type=click.IntRange(0),
-    default=300,
+    default=PAIRS,
     show_default=True,
     metavar="N",
     help="How many pairs of mistakes to try of each exercise; 0 for none.",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import blake2b
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,7 +120,7 @@ def diagnose(
             elif _accepts(asked.all):
                 accepts = True
             elif not symptom:
-                symptom = symptom_of(asked.all)
+                symptom = symptom_of(asked.all, [*signature(getattr(reference, name)).parameters])
     if accepts and not mistakes:  # else it is one of those that were found which lets the calls through, as a rule
         mistakes[NOT_REFUSED.id] = _mistake(NOT_REFUSED)
     right = not any(asked.wrong for asked in all_asked.values())

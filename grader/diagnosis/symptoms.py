@@ -18,8 +18,13 @@ Array = np.ndarray[Any, Any]
 CLOSE = 1e-6
 
 
-def symptom_of(cases: Sequence[Case]) -> str:
-    """One sentence that holds for every wrong result, the most telling that does; empty if there is none."""
+def symptom_of(cases: Sequence[Case], parameters: Sequence[str]) -> str:
+    """One sentence that holds for every wrong result, the most telling that does; empty if there is none.
+
+    Args:
+        cases: what the function was asked, and what came of it.
+        parameters: the names of its parameters in their order.
+    """
     seen = [
         (call, got, frame.right)
         for case in cases
@@ -29,7 +34,7 @@ def symptom_of(cases: Sequence[Case]) -> str:
     wrong = [case.wrong for case in cases if not case.probe.refill for _ in case.probe.calls]
     if not any(wrong):
         return ""
-    return _of_values(seen, wrong) or _of_calls(seen, wrong)
+    return _of_values(seen, wrong) or _of_calls(seen, wrong, parameters)
 
 
 Seen = list[tuple["Call", "Came", "Came"]]
@@ -176,25 +181,30 @@ def _factor(pairs: Sequence[tuple[Array, Array]]) -> str:
     return "is what it should be times a number that depends on the sizes"
 
 
-def _of_calls(seen: Seen, wrong: Sequence[bool]) -> str:
-    """Which calls go wrong, if a single property tells them from those that come out right."""
-    for text, test in _properties(seen):
-        kinds = [test(call) for call, _, _ in seen]
-        with_it = [is_wrong for is_wrong, kind in zip(wrong, kinds, strict=True) if kind]
-        without = [is_wrong for is_wrong, kind in zip(wrong, kinds, strict=True) if not kind]
+def _of_calls(seen: Seen, wrong: Sequence[bool], parameters: Sequence[str]) -> str:
+    """Which calls go wrong, if a single property tells them from those that come out right.
+
+    A call that is refused as it should be says nothing of how others are answered.
+    """
+    told = [(call, bad) for (call, _, right), bad in zip(seen, wrong, strict=True) if bad or right.kind == "value"]
+    calls = [call for call, _ in told]
+    for text, test in _properties(calls, parameters):
+        kinds = [test(call) for call in calls]
+        with_it = [bad for (_, bad), kind in zip(told, kinds, strict=True) if kind]
+        without = [bad for (_, bad), kind in zip(told, kinds, strict=True) if not kind]
         if with_it and without and all(with_it) and not any(without):
             return text
     return ""
 
 
-def _leading(call: Call) -> int:
-    """How many axes the first array has beyond those of the array with the fewest."""
+def _most_axes(call: Call) -> int:
+    """How many axes the array has that has most of them."""
     return max((value.ndim for value in call.given if isinstance(value, np.ndarray)), default=0)
 
 
-def _properties(seen: Seen) -> Iterator[tuple[str, Callable[[Call], bool]]]:
+def _properties(calls: Sequence[Call], parameters: Sequence[str]) -> Iterator[tuple[str, Callable[[Call], bool]]]:
     """What may tell calls that go wrong from others, with the sentence that says so."""
-    fewest = min(_leading(call) for call, _, _ in seen)
+    fewest = min(map(_most_axes, calls))
     yield "It is right without a mask or other optional argument, and wrong with one.", _has_masks
     yield "It is right where an optional argument is given, and wrong without.", lambda call: not _has_masks(call)
     yield "It is right for float64, and wrong for other types.", lambda call: not _only(call, "float64")
@@ -203,22 +213,28 @@ def _properties(seen: Seen) -> Iterator[tuple[str, Callable[[Call], bool]]]:
     for more, words in ((1, "one leading axis"), (2, "two leading axes")):
         yield (
             f"It is right with fewer leading axes, and wrong from {words} on.",
-            lambda call, more=more: _leading(call) >= fewest + more,  # type: ignore[misc]
+            lambda call, more=more: _most_axes(call) >= fewest + more,  # type: ignore[misc]
         )
-    yield "It is right with leading axes, and wrong without.", lambda call: _leading(call) == fewest
+    yield "It is right with leading axes, and wrong without.", lambda call: _most_axes(call) == fewest
     yield "It is right for entries of order 1, and wrong for very large or infinite ones.", _is_large
-    yield "It is right for one head, and wrong for more.", lambda call: any(n > 1 for n in _numbers(call))
+    for name in parameters:
+        if any(_number(call, name, parameters) == 1 for call in calls):
+            yield (
+                f"It is right for {name} = 1, and wrong for more.",
+                lambda call, name=name: _number(call, name, parameters) > 1,  # type: ignore[misc]
+            )
     yield "It is wrong where an axis has length 1.", lambda call: any(1 in v.shape for v in _arrays(call))
-    first = seen[0][0]
-    yield "Only the first call is right.", lambda call: call is not first
+    yield "Only the first call is right.", lambda call: call is not calls[0]
 
 
 def _arrays(call: Call) -> list[Array]:
     return [value for value in call.given if isinstance(value, np.ndarray)]
 
 
-def _numbers(call: Call) -> list[int]:
-    return [value for value in call.args if isinstance(value, int)]
+def _number(call: Call, name: str, parameters: Sequence[str]) -> int:
+    """The whole number that is passed for a parameter; 0 if it is none."""
+    value = {**dict(zip(parameters, call.args, strict=False)), **call.named}.get(name)
+    return value if isinstance(value, int) else 0
 
 
 def _has_masks(call: Call) -> bool:

@@ -156,7 +156,7 @@ def _generator(value: Any) -> Any:
 FLATTENED = Wrong(
     "leading-axes-flattened",
     "Your leading axes are flattened and not put back.",
-    does="All axes in front of the last one or two become one, and the members of a batch stand one below the other.",
+    does="Axes in front of the last one or two become one, and the members of a batch stand one below the other.",
     why="The result has to keep the leading axes of the input.",
     look="Compare the shape that goes in with the shape that comes out, for an input with two leading axes.",
     ways=(
@@ -204,8 +204,8 @@ RETURNED = Decision(
     Wrong(
         "dictionary-returned",
         "Your function returns a dictionary.",
-        does="The parts have names, where a tuple is asked for.",
-        why="The caller takes the parts by their order.",
+        does="The result is wrapped up in a dictionary, under names of your own.",
+        why="The caller works with what is inside, and does not know your names.",
         look="What does the docstring say under Returns?",
         ways=(lambda value: {"value": value},),
     ),
@@ -220,7 +220,7 @@ RETURNED = Decision(
     Wrong(
         "squeezed",
         "Your result has lost its axes of length 1.",
-        does="np.squeeze, or an index in place of a slice, takes away every axis of length 1.",
+        does="np.squeeze takes away every axis of length 1, also one that belongs there.",
         why="An axis of length 1 is an axis like any other; the shape may not depend on a size.",
         look="Try one token, one key or one head, and look at the shape.",
         ways=(
@@ -327,7 +327,7 @@ DROPPED = Wrong(
 NOT_REFUSED = Wrong(
     "arguments-not-refused",
     "Your function accepts arguments that it has to refuse.",
-    does="Where the contract asks for an exception it goes on, and returns numbers that mean nothing.",
+    does="Where the docstring asks for an exception it goes on, and returns numbers that mean nothing.",
     why="A caller that is not stopped goes on as if all were well.",
     look="Which line of this function refuses anything, and which calls get past it?",
     ways=(),
@@ -397,7 +397,7 @@ def parameters(name: str, *, position: int, default: str, shown: str) -> Decisio
             f"no-{name}-parameter",
             f"Your function has no parameter {name}.",
             does=f"A call that passes {name} is refused by Python before your code runs.",
-            why=f"The contract has {name}={default}.",
+            why=f"The stub has {name}={default}.",
             look=look,
             ways=(refuse_if(given),),
         ),
@@ -405,7 +405,7 @@ def parameters(name: str, *, position: int, default: str, shown: str) -> Decisio
             f"{name}-under-another-name",
             f"Your parameter {name} has another name.",
             does=f"A call with {name}=... is refused by Python before your code runs.",
-            why="Callers pass it by the name that the contract gives it.",
+            why="Callers pass it by the name that the stub gives it.",
             look=look,
             ways=(refuse_if(lambda pick: name in pick.call.named),),
         ),
@@ -413,7 +413,7 @@ def parameters(name: str, *, position: int, default: str, shown: str) -> Decisio
             f"{name}-required",
             f"Your parameter {name} has no default.",
             does=f"A call without {name} is refused by Python before your code runs.",
-            why=f"The contract has {name}={default}, so it may be left out.",
+            why=f"The stub has {name}={default}, so it may be left out.",
             look=look,
             ways=(refuse_if(lambda pick: not given(pick)),),
         ),

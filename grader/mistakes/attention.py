@@ -24,6 +24,8 @@ BEFORE = "What has to stand in place of a masked score, so that its exponential 
 BROADCAST = "A mask may have any shape that broadcasts to (..., n_q, n_k); numpy lines axes up from the last one."
 LOW = -1e9
 TRY_MASKS = "Try masks of shape (n_k,), (1, n_k), (n_q, n_k) and one with leading axes."
+OF_EACH_MEMBER = "A mask with leading axes holds one of its own for each member of the batch."
+CONDITION = "What comes out of your condition where the mask is True? ~1 is -2, which counts as true."
 
 
 def mistake_of(decision, name):
@@ -201,21 +203,21 @@ SCORES = Decision(
         ways=(
             lambda q, k, v: q @ k.T,
             lambda q, k, v: np.dot(q, k.T),
-            _if(lambda q, k, v: q.ndim == 2, lambda q, k, v: _scores(q, k)),
         ),
     ),
     Wrong(
         "keys-transposed-by-number",
-        "Your transpose names the axes of k by number, which fits one number of axes only.",
-        does="With fewer or more leading axes it ends in an exception, or exchanges the wrong axes.",
+        "Your scores are made in a way that fits only some numbers of leading axes.",
+        does="With fewer or more of them it ends in an exception, or exchanges the wrong axes.",
         why=LAST_TWO,
-        look=PRINT_SHAPES,
+        look="Which line names axes by number, or takes a shape apart? " + PRINT_SHAPES,
         ways=(
             lambda q, k, v: q @ k.transpose(0, 2, 1),
             lambda q, k, v: q @ np.swapaxes(k, 0, 1),
             lambda q, k, v: q @ np.swapaxes(k, 1, 2),
             lambda q, k, v: q @ np.swapaxes(k, 0, -1),
             _if(lambda q, k, v: q.ndim <= 3, lambda q, k, v: _scores(q, k)),
+            _if(lambda q, k, v: q.ndim == 2, lambda q, k, v: _scores(q, k)),
             _if(lambda q, k, v: q.ndim == 3, lambda q, k, v: _scores(q, k)),
             _if(lambda q, k, v: q.ndim in (3, 4), lambda q, k, v: _scores(q, k)),
             lambda q, k, v: q @ k.transpose(0, 1, 3, 2),
@@ -254,7 +256,7 @@ SCORES = Decision(
     Wrong(
         "queries-and-keys-normalised",
         "Your queries and keys are brought to length 1.",
-        does="The scores become cosines, which says nothing of how strongly a key matches.",
+        does="The scores become cosines: the lengths of q and k no longer count.",
         why="The score is the plain dot product.",
         look="What is done to q and k before they are multiplied?",
         ways=(
@@ -270,7 +272,7 @@ SCORES = Decision(
     Wrong(
         "distance-for-score",
         "Your scores are distances, not dot products.",
-        does="Keys that are near a query count by how far they are from it.",
+        does="A key counts by how far it is from the query.",
         why="The score of a query and a key is their dot product.",
         look="Which operation joins q and k in the formula?",
         ways=(
@@ -281,7 +283,7 @@ SCORES = Decision(
     ),
     Wrong(
         "queries-against-queries",
-        "Your scores compare the queries with themselves, or the keys.",
+        "Your scores compare the queries with themselves, or the keys with themselves.",
         does="One of q and k is never used.",
         why="A score says how well a key matches a query.",
         look="Which of q and k never comes up in your product?",
@@ -290,7 +292,7 @@ SCORES = Decision(
     Wrong(
         "queries-against-values",
         "Your scores compare the queries with the values, not with the keys.",
-        does="k is never used for them.",
+        does="k is not used for them, at least where keys and values are equally wide.",
         why="Keys are what a query finds a token by; values are what it then gets.",
         look="Which arrays meet in the product that makes the scores?",
         ways=(
@@ -463,15 +465,15 @@ SCALE = Decision(
     ),
     Wrong(
         "scale-by-dk",
-        "Your scores are divided by d_k, not by its square root.",
+        "Your scores are divided by d_k in all, not by its square root.",
         does="They become so small that all weights come out nearly the same.",
         why=SPREAD,
-        look=WHICH_SIZE,
+        look="Go from q to the weights: what are the scores divided by, and in how many places?",
         ways=(lambda s, q, k, v: s / q.shape[-1],),
     ),
     Wrong(
         "multiplied-by-root",
-        "Your scores are multiplied by the root of d_k, not divided.",
+        "Your scores are multiplied by d_k, or by its root, not divided.",
         does="They become even larger, and the weights gather on a single key.",
         why=SPREAD,
         look="On which side of the fraction line does the root stand?",
@@ -482,30 +484,26 @@ SCALE = Decision(
     _size_scale("scale-by-nq", "the number of queries", lambda s, q, k, v: q.shape[-2]),
     _size_scale(
         "scale-by-leading-axis",
-        "whatever size stands at a fixed place of the shape",
+        "a size counted from the front of a shape",
         lambda s, q, k, v: q.shape[1],
         lambda s, q, k, v: q.shape[0],
         lambda s, q, k, v: k.shape[1],
         lambda s, q, k, v: k.shape[0],
         lambda s, q, k, v: len(q),
-        lambda s, q, k, v: q.size,
         why="d_k is the last size, however many axes lie in front.",
     ),
     Wrong(
         "scaled-twice",
-        "Your scores are scaled twice.",
-        does="The root of d_k is taken out of q, or k, and then once more out of the scores.",
-        why="One division by the root brings the spread to 1; a second makes all weights nearly the same.",
-        look="How many divisions by the root are there on the way from q to the weights?",
-        ways=(
-            lambda s, q, k, v: s / np.sqrt(q.shape[-1]) / np.sqrt(q.shape[-1]),
-            lambda s, q, k, v: s / q.shape[-1] ** 1.5,
-        ),
+        "Your scores are divided by d_k and by its root as well.",
+        does="They become so small that all weights come out nearly the same.",
+        why="One division by the root brings the spread to 1; what follows it is too much.",
+        look="How many divisions are there on the way from q and k to the weights?",
+        ways=(lambda s, q, k, v: s / q.shape[-1] ** 1.5,),
     ),
     Wrong(
         "other-root",
         "Your scores are divided by something else than the square root of d_k.",
-        does="Another root, a factor or a fixed number takes out too little or too much.",
+        does="Another size, another root or a fixed number takes out too little or too much.",
         why=SPREAD,
         look=WHICH_SIZE,
         ways=(
@@ -523,14 +521,15 @@ SCALE = Decision(
             lambda s, q, k, v: s / (2 * np.sqrt(q.shape[-1])),
             lambda s, q, k, v: s / (2 * q.shape[-1]),
             lambda s, q, k, v: s / q.shape[-1] ** (1 / 3),
+            lambda s, q, k, v: s / np.sqrt(q.size),
         ),
     ),
     Wrong(
         "root-cut-to-integer",
-        "Your root of d_k is cut to a whole number.",
+        "Your root of d_k is made a whole number.",
         does="The scale is right only where d_k is a square.",
         why="Most roots are no whole numbers.",
-        look="Is there an int(...), a // or np.floor around the root?",
+        look="Is there an int(...), a //, a round or a np.ceil around the root?",
         ways=(
             lambda s, q, k, v: s / int(np.sqrt(q.shape[-1])),
             lambda s, q, k, v: s / round(np.sqrt(q.shape[-1])),
@@ -540,7 +539,7 @@ SCALE = Decision(
     Wrong(
         "scores-cut-to-integers",
         "Your scores lose their fractions.",
-        does="// , or an array of integers, cuts them down to whole numbers.",
+        does="A // or an array of integers cuts them down to whole numbers.",
         why="Scores are any real numbers, also for integer input.",
         look="Which division is //, and which array has the type of q?",
         ways=(
@@ -611,9 +610,6 @@ SCALE = Decision(
         why="The result has to be as precise as the input.",
         look="Where does astype or dtype= fix the type?",
         ways=(
-            lambda s, q, k, v: (q.astype(np.float16) @ _transposed(k.astype(np.float16)) / np.sqrt(q.shape[-1])).astype(
-                np.float64
-            ),
             lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float16).astype(np.float64),
             lambda s, q, k, v: (
                 q.astype(np.float16) @ _transposed(k.astype(np.float16)) / np.float16(np.sqrt(q.shape[-1]))
@@ -621,6 +617,13 @@ SCALE = Decision(
             lambda s, q, k, v: (s / np.sqrt(q.shape[-1])).astype(np.float16),
         ),
         grid=np.float16,
+    ),
+    # No call can tell it from a function of which only q and k are so.
+    also(
+        mistake_of(PRECISION, "computed-in-float16"),
+        lambda s, q, k, v: (q.astype(np.float16) @ _transposed(k.astype(np.float16)) / np.sqrt(q.shape[-1])).astype(
+            np.float64
+        ),
     ),
 )
 
@@ -678,7 +681,7 @@ def softmax_axes(most=None):
         Wrong(
             "softmax-over-everything",
             "Your softmax shares one unit of weight among all queries and keys together.",
-            does="The whole array sums to 1, not each row.",
+            does="All rows together sum to 1, not each by itself.",
             why=SHARES,
             look="What do np.max and np.sum do without axis?",
             ways=tuple(softmax_along(axis, most) for axis in (None, (-2, -1), lambda s: tuple(range(1, s.ndim)))),
@@ -793,7 +796,7 @@ TILES = Wrong(
     "tiles-not-rescaled",
     "Your running sums are not all rescaled when the running maximum grows.",
     does="Tiles from before a new maximum were taken relative to the old one, and count too much.",
-    why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
+    why="All terms of a sum have to be relative to the same maximum, those of earlier tiles too.",
     look="Which of your running sums change when a later tile holds a larger score, and which do not?",
     ways=(),
     rare=2,
@@ -946,7 +949,7 @@ INDEXES = Wrong(
 EMPTY_ROW = Wrong(
     "row-taken-for-empty",
     "Your function treats rows of the mask as empty that are not.",
-    does="A row with its first key hidden, or its last, is left without a mask, or gets no weights at all.",
+    does="A row with its first key hidden, its last, or any, is left without a mask, or gets no weights at all.",
     why="Only a row that hides all of its keys is empty; in every other one the keys that are left share the weight.",
     look="Which keys of a row does your test look at, and what does it decide?",
     ways=(),
@@ -1033,13 +1036,10 @@ MASKING = Decision(
     Wrong(
         "mask-hides-everything",
         "Your function hides every key as soon as it gets a mask.",
-        does="All scores become -inf, or the same low number, so the weights of a row are nan, or all the same.",
+        does="All scores become the same low number, so the weights of a row are all the same.",
         why=MASK_MEANS,
-        look="What comes out of your condition where the mask is True? ~1 is -2, which counts as true.",
-        ways=(
-            lambda s, m, soft: soft(np.full(s.shape, -np.inf)),
-            lambda s, m, soft: soft(np.full(s.shape, LOW)),
-        ),
+        look=CONDITION,
+        ways=(lambda s, m, soft: soft(np.full(s.shape, LOW)),),
         rare=2,  # after what comes to the same and is more usual
     ),
     also(
@@ -1068,16 +1068,16 @@ MASKING = Decision(
         does="All the weight goes to the masked keys.",
         why=EXACTLY,
         look="What is the sign of the number that stands for masked scores?",
-        ways=(_fill(1e9), _fill(np.inf), _add(1e9), _fill(1e4)),
+        ways=(_fill(1e9), _add(1e9), _fill(1e4)),
     ),
     also(INDEXES, lambda s, m, soft: soft(np.where(_indexed(m, s), s, -1e9))),
     Wrong(
         "mask-with-nan",
-        "Your masked scores become nan.",
-        does="One nan makes the whole row nan.",
+        "Your masked scores become nan, or +inf.",
+        does="One nan makes the whole row nan, and so does one +inf, since inf - inf is nan.",
         why=EXACTLY,
         look=BEFORE,
-        ways=(_fill(np.nan),),
+        ways=(_fill(np.nan), _fill(np.inf)),
     ),
     also(
         ZERO_MASKED,
@@ -1086,8 +1086,8 @@ MASKING = Decision(
     ),
     Wrong(
         "mask-added-as-it-is",
-        "Your boolean mask is added to the scores as if it held numbers.",
-        does="Allowed scores grow by 1, and masked ones stay as they are.",
+        "Your boolean mask is added to the scores, or taken from them, as if it held numbers.",
+        does="Masked scores move by 1 against the others, and keep most of their weight.",
         why="An additive mask has 0 where the query may attend and a very low number elsewhere, not True and False.",
         look="What is True as a number?",
         ways=(
@@ -1100,7 +1100,7 @@ MASKING = Decision(
     Wrong(
         "mask-after-softmax",
         "Your mask comes after the softmax, and the rows no longer sum to 1.",
-        does="Masked weights are set to 0, and the others are too small.",
+        does="Masked weights are set to 0, or to some low number, and the others stay too small.",
         why=EXACTLY,
         look="What do the rows of your weights sum to when something is masked?",
         ways=(_after, lambda s, m, soft: np.where(m, soft(s), -np.inf), lambda s, m, soft: np.where(m, soft(s), -1e9)),
@@ -1108,7 +1108,7 @@ MASKING = Decision(
     Wrong(
         "mask-after-softmax-renormalised",
         "Your mask comes after the softmax, and the rows are brought to sum 1 again.",
-        does="That is right until a masked score is far above the others: then what is left is 0 / 0.",
+        does="That is right until a masked score is far above the others: then nothing is left to bring to 1.",
         why="A masked score must not take part in the maximum, or the others underflow.",
         look=BEFORE,
         ways=(
@@ -1118,41 +1118,45 @@ MASKING = Decision(
             lambda s, m, soft: (soft(s) * m) / np.maximum(np.sum(soft(s) * m, axis=-1, keepdims=True), 1e-12),
             lambda s, m, soft: (soft(s) * m) / (np.sum(soft(s) * m, axis=-1, keepdims=True) + 1e-8),
             lambda s, m, soft: np.nan_to_num(_renormalised(_after(s, m, soft))),
-            lambda s, m, soft: soft(np.where(m, soft(s), -np.inf)),
         ),
     ),
+    also(TWICE, lambda s, m, soft: soft(np.where(m, soft(s), -np.inf))),
     Wrong(
         "mask-zeroes-with-softmax-again",
-        "Your scores are 0 where masked, and softmax gives 0 some weight.",
-        does="exp(0) is 1.",
+        "Your weights are set to 0 where masked, and go through softmax again.",
+        does="That gives a 0 some weight again, since exp(0) is 1.",
         why=EXACTLY,
         look=BEFORE,
         ways=(lambda s, m, soft: soft(np.where(m, soft(s), 0.0)),),
     ),
     Wrong(
-        "infinity-times-zero",
-        "Your mask multiplies an infinity by 0.",
-        does="0 * -inf is nan, so allowed scores become nan.",
-        why="Choose between two numbers where the mask decides; do not multiply by it.",
-        look="What is (1 - mask) * -np.inf where the mask is True?",
+        "mask-makes-all-nan",
+        "Your weights are all nan as soon as there is a mask.",
+        does="Every row then holds nothing but -inf, or a nan such as 0 * -inf, and softmax has no weights for it.",
+        why="Where the mask is True the score has to stay as it was.",
+        look="Print the scores after your mask. " + CONDITION,
         ways=(
             lambda s, m, soft: soft(s + (1 - m) * -np.inf),
             lambda s, m, soft: soft(s + m * -np.inf),
-            lambda s, m, soft: soft(s * np.where(m, 1.0, -np.inf)),
+            lambda s, m, soft: soft(np.full(s.shape, -np.inf)),
         ),
     ),
     Wrong(
         "mask-times-large",
-        "Your mask multiplies the scores by a large number.",
-        does="A negative score times a negative number is large and positive.",
+        "Your mask multiplies the scores by a large number, or by infinity.",
+        does="Masked scores of one sign get very low, and those of the other very high.",
         why=EXACTLY,
-        look="What becomes of a negative score that is masked?",
-        ways=(lambda s, m, soft: soft(np.where(m, s, s * -1e9)), lambda s, m, soft: soft(np.where(m, s, s * 1e9))),
+        look="What becomes of a masked score that is positive, and of one that is negative?",
+        ways=(
+            lambda s, m, soft: soft(np.where(m, s, s * -1e9)),
+            lambda s, m, soft: soft(np.where(m, s, s * 1e9)),
+            lambda s, m, soft: soft(s * np.where(m, 1.0, -np.inf)),
+        ),
     ),
     Wrong(
         "causal-instead-of-mask",
         "Your function puts a causal mask on, whatever the mask says.",
-        does="Each query sees the keys up to its own place and no others.",
+        does="Each query sees at most the keys up to its own place, or those after it.",
         why="Which keys a query may see stands in the mask; causal is one of many.",
         look="What does np.tril or np.triu do in your function?",
         ways=(
@@ -1197,7 +1201,7 @@ MASKING = Decision(
     Wrong(
         "weights-before-mask",
         "Your output is right, but the weights you return are those before the mask.",
-        does="The masked weights were computed twice, with and without the mask, and the wrong ones are returned.",
+        does="The weights were computed twice, with and without the mask, and the wrong ones are returned.",
         why="The weights returned are the ones that the output was made with.",
         look="Which variable do you return as the weights, and was it masked?",
         ways=(lambda s, m, soft: (soft(np.where(m, s, -np.inf)), soft(s)),),
@@ -1291,6 +1295,7 @@ MASK_SHAPE = Decision(
             lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 else m,
             lambda m, s: np.swapaxes(m, -1, -2) if m.ndim > 1 and m.shape[-1] == m.shape[-2] else m,
         ),
+        why="The mask lies over the scores as it is: a row for each query, a column for each key.",
     ),
     _shape_rule(
         "mask-of-one-axis-ignored",
@@ -1353,10 +1358,11 @@ MASK_SHAPE = Decision(
         "mask-taken-for-square",
         "Your mask is reshaped as if there were as many keys as queries.",
         "With more keys than queries, or fewer, it ends in an exception.",
-        "Which two sizes has your reshape for the last two axes of the mask?",
+        "Which two sizes does your reshape give to the last two axes of the mask?",
         _refused(lambda m, s: s.size % s.shape[-2] ** 2 == 0),
         _refused(lambda m, s: s.size % s.shape[-1] ** 2 == 0),
         _refused(lambda m, s: s.shape[-1] == s.shape[-2]),
+        why="How many keys there are has nothing to do with how many queries there are.",
     ),
     _shape_rule(
         "mask-of-first-for-all",
@@ -1366,6 +1372,7 @@ MASK_SHAPE = Decision(
         lambda m, s: m[:1] if m.ndim > 2 else m,
         lambda m, s: m[0] if m.ndim > 2 else m,
         lambda m, s: m[(0,) * (m.ndim - 2)] if m.ndim > 2 else m,
+        why=OF_EACH_MEMBER,
     ),
     _shape_rule(
         "mask-on-first-only",
@@ -1373,6 +1380,7 @@ MASK_SHAPE = Decision(
         "The others attend to everything.",
         "Where do you index the scores with 0?",
         lambda m, s: m if s.ndim < 3 else _first_only(m, s),
+        why="A mask counts for every member of the batch: they share it, or each has one of its own.",
     ),
     _shape_rule(
         "first-row-of-mask-for-all",
@@ -1381,6 +1389,7 @@ MASK_SHAPE = Decision(
         "Where do you index the mask with 0?",
         lambda m, s: m[..., :1, :] if m.ndim > 1 else m,
         lambda m, s: m[0] if m.ndim > 1 else m,
+        why="Each row of the mask says which keys one query may attend to.",
     ),
     _shape_rule(
         "mask-axis-too-many",
@@ -1406,7 +1415,7 @@ MASK_SHAPE = Decision(
         "mask-truth-value",
         "Your function asks whether the mask is true as a whole.",
         does="`if mask:`, `not mask` or `mask == None` ask an array for one truth value, which it does not have.",
-        why="What has to be asked is whether there is a mask at all: that is `is None`.",
+        why="Only whether there is a mask at all has to be asked, and that is no question about its entries.",
         look="How do you find out whether a mask was given?",
         ways=(lambda m, s: m if bool(m) else None,),
     ),
@@ -1430,6 +1439,7 @@ MASK_SHAPE = Decision(
         "What does np.eye do in your function?",
         lambda m, s: m & _own_place(s),
         low=(lambda m, s: m & _own_place(s),),
+        why="A query may attend to the key at its own place like to any other, if the mask says so.",
     ),
     _shape_rule(
         "mask-repeated-wrongly",
@@ -1522,7 +1532,7 @@ WITHOUT_MASK = Decision(
     Wrong(
         "always-causal",
         "Your function is causal even without a mask.",
-        does="Each query sees the keys up to its own place and no others.",
+        does="Each query sees the keys up to its own place, counted from the start or from the end, and no others.",
         why="Without a mask every query may attend to every key.",
         look="What does np.tril or np.triu do in your function?",
         ways=(
@@ -1603,7 +1613,7 @@ WEIGHTS = Decision(
         "weights-scaled",
         "Your weights are scaled after the softmax.",
         does="The rows no longer sum to 1.",
-        why="Scaling belongs to the scores: after the softmax it only makes the weights smaller.",
+        why="Scaling belongs to the scores; after the softmax it only spoils the shares.",
         look="What do the rows of your weights sum to?",
         ways=(_scaled_weights(0.5), _scaled_weights(1), _scaled_weights(-0.5)),
     ),
@@ -1712,8 +1722,8 @@ OUTPUT = Decision(
     ),
     Wrong(
         "values-from-the-left",
-        "Your values stand on the wrong side of the weights.",
-        does="v @ weights fits only for special sizes.",
+        "Your values stand on the wrong side of the weights, or are transposed.",
+        does="The product fits only for special sizes, and then adds up the wrong numbers.",
         why="Row i of the output is the sum over j of weight (i, j) times value j.",
         look="Write the shapes of weights and v side by side: which axes have to meet?",
         ways=(
@@ -1741,10 +1751,10 @@ OUTPUT = Decision(
     ),
     Wrong(
         "output-divided",
-        "Your output is divided by something at the end.",
-        does="A mean over the keys, or another division, makes it too small.",
-        why="The weights sum to 1 already: their sum with the values is the average.",
-        look="Which division comes after the softmax?",
+        "Your output is divided or multiplied by something at the end.",
+        does="A mean over the keys, or another factor, makes it too small or too large.",
+        why="The weights sum to 1 already, so their product with the values is the average.",
+        look="Which division or factor comes after the softmax?",
         ways=(
             lambda w, q, k, v: w @ v / w.shape[-1],
             lambda w, q, k, v: w @ v / np.sqrt(q.shape[-1]),
@@ -1760,7 +1770,7 @@ OUTPUT = Decision(
         "Your output is summed over an axis too many.",
         does="The queries, or the batch, are added up.",
         why="The output has a row for each query.",
-        look="Which shape has your output, and which should it have?",
+        look="What shape does your output have, and what shape should it have?",
         ways=(
             lambda w, q, k, v: (w @ v).sum(axis=-2),
             lambda w, q, k, v: (w @ v).mean(axis=-2),
@@ -1867,7 +1877,7 @@ RESULT = Decision(
         "results-swapped",
         "Your results are in the wrong order.",
         does="The weights come first and the output second.",
-        why="The contract is (output, weights).",
+        why="The caller takes them apart as output, weights.",
         look="What does the docstring say under Returns?",
         ways=(lambda output, weights, seen: (weights, output),),
     ),
@@ -1875,7 +1885,7 @@ RESULT = Decision(
         "weights-not-returned",
         "Your function returns the output alone.",
         does="The weights are lost.",
-        why="The contract is the tuple (output, weights).",
+        why="The caller takes two results apart, output and weights.",
         look="What does the docstring say under Returns?",
         ways=(lambda output, weights, seen: output,),
     ),
@@ -1883,7 +1893,7 @@ RESULT = Decision(
         "output-not-returned",
         "Your function returns the weights alone.",
         does="The output is missing.",
-        why="The contract is the tuple (output, weights).",
+        why="The caller takes two results apart, output and weights.",
         look="What does the docstring say under Returns?",
         ways=(lambda output, weights, seen: weights,),
     ),
@@ -1943,10 +1953,10 @@ RESULT = Decision(
     ),
     Wrong(
         "weights-averaged",
-        "Your weights are averaged over an axis before they are returned.",
+        "Your weights are averaged over an axis before they are returned, or cut down to its first entry.",
         does="An axis is missing.",
-        why="The contract asks for the weights as they were used.",
-        look="Which shape have the weights that you return, and which should they have?",
+        why="The caller wants to see the weights as they were used.",
+        look="What shape do the weights that you return have, and what shape should they have?",
         ways=(
             _second(lambda w, seen: w.mean(axis=0)),
             _second(lambda w, seen: w.mean(axis=-2)),
@@ -1963,7 +1973,7 @@ ORDER = Decision(
         "parameters-in-another-order",
         "Your parameters are in another order than (q, k, v).",
         does="Arguments that are passed by position end up under other names.",
-        why="Callers pass them in the order of the contract.",
+        why="Callers pass them in the order of the stub.",
         look="Compare your def line with the one in the stub.",
         ways=(
             lambda q, k, v: (q, v, k),
@@ -2227,6 +2237,9 @@ def probes(rng, sizes):
         np.concatenate([rng.normal(size=(b, c)), np.ones((b, 1))], axis=1),
         rng.normal(size=(b, a)),
     )
+    # With all scores low, one maximum for all does no harm, but one that starts at 0 does.
+    lower = np.full((a, 1), -10_000.0), np.ones((b, 1))
+    yield edge(name, *(np.concatenate(parts, axis=1) for parts in zip(one[:2], lower, strict=True)), one[2])
     whole = [rng.integers(-1, 3, size=shape) for shape in ((a, c), (b, c), (b, d))]
     whole[0][:, 0] = whole[1][:, 0] = 1  # a row of zeros has no direction: whoever normalises guards against it or not
     yield edge(name, *whole)

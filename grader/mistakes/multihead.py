@@ -11,6 +11,7 @@ from .attention import (
     DIGITS,
     LOW,
     MASK_SHAPE,
+    OF_EACH_MEMBER,
     POWERS_TIMES_MASK,
     as_low,
     attend,
@@ -20,7 +21,16 @@ from .attention import (
     softmax_on,
     some_mask,
 )
-from .projections import LAYER_NORMS, normalised_in_place, project_as_usual, scaled_in_place
+from .projections import (
+    # Decisions that count as this model's own, since here nothing tells attention(q, q, v) from keys made with w_q.
+    FOR_KEYS,  # noqa: F401
+    FOR_QUERIES,  # noqa: F401
+    FOR_VALUES,  # noqa: F401
+    LAYER_NORMS,
+    normalised_in_place,
+    project_as_usual,
+    scaled_in_place,
+)
 
 MOST = 3  # ways of each mistake of attention and softmax, which come up among very many others here
 BOTH_NUMBERS = "The message has to name num_heads and d_model, so that a reader sees what does not fit."
@@ -99,7 +109,7 @@ MESSAGE = Decision(
         "another-exception-class",
         "Your function refuses with another exception than ValueError.",
         does="A caller that catches ValueError does not catch this one.",
-        why="The contract names ValueError: a value that does not fit, of the right type.",
+        why="A value that does not fit, of the right type, is what ValueError stands for.",
         look="Which exception does your check raise? An assert raises AssertionError.",
         ways=tuple(
             _says(_both, kind=kind)
@@ -341,8 +351,8 @@ SPLIT = Decision(
     ),
     Wrong(
         "head-features-transposed",
-        "Your heads have features for rows and tokens for columns.",
-        does="The shape is (..., num_heads, d_head, n).",
+        "Your split exchanges tokens and features.",
+        does="A head has features for rows, (..., num_heads, d_head, n), or pieces of both mixed up.",
         why="A head has a row for each token.",
         look=SHAPES,
         ways=(
@@ -406,7 +416,7 @@ SPLIT = Decision(
         "Your split puts the features into an array of integers.",
         does="Their fractions are lost.",
         why="Features are any real numbers; splitting changes none of them.",
-        look="Which type has the array that your heads are collected in?",
+        look="What type does the array have that your heads are collected in?",
         ways=(lambda x, h: _split(x, h).astype(int), lambda x, h: np.round(_split(x, h)).astype(int)),
     ),
     Wrong(
@@ -486,8 +496,8 @@ MERGE = Decision(
     ),
     Wrong(
         "heads-averaged",
-        "Your merge averages the heads, or adds them up.",
-        does="What told the heads apart is lost.",
+        "Your merge averages the heads, adds them up, or keeps only one of them.",
+        does="What the other heads had to say is lost, or no longer to be told apart.",
         why="The heads are put side by side, and w_o learns how to mix them.",
         look="How many features should the merged array have?",
         ways=(
@@ -549,7 +559,7 @@ MERGE = Decision(
         "Your merge puts the features into an array of integers.",
         does="Their fractions are lost.",
         why="Features are any real numbers; merging changes none of them.",
-        look="Which type has the array that the heads are put into?",
+        look="What type does the array have that the heads are put into?",
         ways=(lambda x: _merge(x).astype(int),),
     ),
     Wrong(
@@ -562,8 +572,8 @@ MERGE = Decision(
     ),
     Wrong(
         "merged-features-transposed",
-        "Your merge gives features for rows and tokens for columns.",
-        does="The result is transposed.",
+        "Your merge exchanges tokens and features.",
+        does="The result has features for rows, or pieces of both mixed up.",
         why="A token is a row.",
         look=SHAPES,
         ways=(
@@ -913,8 +923,8 @@ HEAD_SCALE = Decision(
     lambda q, num_heads: q,
     Wrong(
         "scale-by-d-model",
-        "Your scores are divided by the root of d_model, not of the size of one head.",
-        does="They become too small by the root of num_heads.",
+        "Your scores are divided by d_model, or by its root, not by the root of the size of one head.",
+        does="They become too small, the more so the more heads there are.",
         why="A score of one head is a sum of d_head products.",
         look="Which array do you take the size under the root from: before or after the split?",
         ways=(
@@ -924,10 +934,10 @@ HEAD_SCALE = Decision(
     ),
     Wrong(
         "scale-by-num-heads",
-        "Your scores are divided by the root of the number of heads.",
+        "Your scores are divided by the number of heads, or by its root.",
         does="How even the weights are depends on how many heads there are.",
         why="A score of one head is a sum of d_head products.",
-        look="Which size stands under your root?",
+        look="Which size are your scores divided by?",
         ways=(lambda q, h: q * np.sqrt(q.shape[-1] / h), lambda q, h: q * np.sqrt(q.shape[-1]) / h),
     ),
 )
@@ -988,11 +998,11 @@ HEADS = Decision(
 )
 
 
-MASK_SHAPES = "Which shape has the mask when attention gets it, and which have the scores?"
+MASK_SHAPES = "What shape does the mask have when attention gets it, and what shape do the scores have?"
 
 
-def _mask_rule(name, title, does, *ways, look=MASK_SHAPES, rare=0):
-    return Wrong(name, title, does=does, why=SHARED, look=look, ways=ways, rare=rare)
+def _mask_rule(name, title, does, *ways, why=SHARED, look=MASK_SHAPES, rare=0):
+    return Wrong(name, title, does=does, why=why, look=look, ways=ways, rare=rare)
 
 
 def _negated_again(mask, num_heads):
@@ -1047,10 +1057,9 @@ MASK_AXIS = Decision(
     ),
     _mask_rule(
         "mask-head-axis-in-front",
-        "Your mask is repeated for the heads in front of the leading axes.",
-        "The copies for the heads are lined up with the batch.",
+        "Your mask is repeated for the heads along its first axis.",
+        "That axis counts the members of the batch, or the queries, and then fits neither.",
         lambda mask, h: np.repeat(mask, h, axis=0),
-        lambda mask, h: np.tile(mask, (h, 1, 1)),
     ),
     _mask_rule(
         "mask-repeated-in-another-order",
@@ -1058,6 +1067,7 @@ MASK_AXIS = Decision(
         "The mask of one member of the batch ends up at another.",
         lambda mask, h: _repeated(mask, h, lambda member, head, members: (head * members + member) // h),
         lambda mask, h: _repeated(mask, h, lambda member, head, members: (member * h + head) % members),
+        why=OF_EACH_MEMBER,
         look="Which comes first in your flat axis, and is it np.repeat or np.tile that goes with it?",
     ),
     _mask_rule(
@@ -1082,6 +1092,7 @@ MASK_AXIS = Decision(
         lambda mask, h: mask[:, None, None, :] if mask.ndim == 2 else np.expand_dims(mask, -3),
         lambda mask, h: mask[:, None, None, :],
         lambda mask, h: mask[:, None, None, :] if mask.ndim == 2 else mask[:, None] if mask.ndim == 3 else mask,
+        why="A mask (n, n) has a row for each query, and all members of the batch share it.",
         look="What do the two axes of a mask (n, n) stand for?",
     ),
     _mask_rule(
@@ -1100,6 +1111,7 @@ MASK_AXIS = Decision(
         "The other heads attend to everything.",
         lambda mask, h: _one_head(mask, h, 0),
         lambda mask, h: _one_head(mask, h, h - 1),
+        why="All heads share the mask.",
         look="What is inside the loop over the heads, and what is outside?",
     ),
     _mask_rule(
@@ -1109,6 +1121,7 @@ MASK_AXIS = Decision(
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim > 2 else None,
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 2 else None,
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 3 else None,
+        why="A mask counts whether the members of a batch share it or each has one of its own.",
         look="Which masks does your test leave out?",
     ),
     _mask_rule(
@@ -1118,6 +1131,7 @@ MASK_AXIS = Decision(
         lambda mask, h: np.expand_dims(mask[:1], -3) if mask.ndim > 2 else np.expand_dims(mask, -3),
         lambda mask, h: mask[0] if mask.ndim > 2 else mask,
         lambda mask, h: mask[(0,) * (mask.ndim - 2)],
+        why=OF_EACH_MEMBER,
         look="Where do you index the mask with 0?",
     ),
     _mask_rule(
@@ -1130,6 +1144,7 @@ MASK_AXIS = Decision(
         _negated_in_place,
         lambda mask, h: as_low(_negated_in_place(mask, h)),
         _made_to_be_added_again,
+        why="All heads share the mask, so the last one has to find it as the first one did.",
         look="Which mask does your loop hold when it begins with the second head?",
         rare=1,
     ),
@@ -1138,14 +1153,23 @@ MASK_AXIS = Decision(
         "Your mask is not handed on to attention.",
         "Every token attends to every other one.",
         lambda mask, h: None,
+        why="True means that the token of the row may attend to that of the column; False means that it may not.",
         look="Where does mask appear in the body of multi_head_attention?",
     ),
     _mask_rule(
-        "mask-per-head-only",
+        "mask-without-leading-axes-only",
         "Your function takes only a mask without leading axes.",
         "A mask with leading axes ends in an exception.",
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 2 else _fail(),
+        why=OF_EACH_MEMBER,
+        look="Which line assumes a number of axes of the mask?",
+    ),
+    _mask_rule(
+        "mask-with-one-leading-axis-only",
+        "Your function takes only a mask with one leading axis.",
+        "A mask with two of them, or with none, ends in an exception.",
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 3 else _fail(),
+        why="A mask may have as many leading axes as x, or none.",
         look="Which line assumes a number of axes of the mask?",
     ),
     also(
@@ -1210,7 +1234,7 @@ MIX = Decision(
         "output-matrix-transposed",
         "Your function multiplies with w_o transposed.",
         does="Rows and columns of w_o have changed places.",
-        why="A token is a row, so it is merged @ w_o.",
+        why="A token is a row, so it is the rows of w_o that its features have to meet.",
         look="Which of the two sides of w_o belongs to what goes in?",
         ways=(lambda merged, w_o, h: merged @ w_o.T,),
     ),
@@ -1379,7 +1403,7 @@ END = Decision(
         "results-swapped",
         "Your results are in the wrong order.",
         does="The weights come first and the output second.",
-        why="The contract is (output, weights).",
+        why="The caller takes them apart as output, weights.",
         look="What does the docstring say under Returns?",
         ways=(lambda output, weights, x, h: (weights, output),),
     ),
@@ -1387,16 +1411,16 @@ END = Decision(
         "weights-not-returned",
         "Your function returns the output alone.",
         does="The weights are lost.",
-        why="The contract is the tuple (output, weights).",
+        why="The caller takes two results apart, output and weights.",
         look="What does the docstring say under Returns?",
         ways=(lambda output, weights, x, h: output,),
     ),
     Wrong(
         "weights-averaged-over-heads",
         "Your weights are averaged over the heads, or are those of one head.",
-        does="The axis of the heads is missing from the weights.",
-        why="The contract asks for the weights of each head.",
-        look="Which shape have the weights that you return, and which should they have?",
+        does="The axis of the heads is missing from the weights, or has length 1.",
+        why="Each head attends in its own way, and the caller wants to see all of them.",
+        look="What shape do the weights that you return have, and what shape should they have?",
         ways=(
             _with_weights(lambda w: w.mean(axis=-3)),
             _with_weights(lambda w: w[..., -1, :, :]),
@@ -1409,7 +1433,7 @@ END = Decision(
         "heads-last-in-weights",
         "Your weights have the heads on another axis than before the tokens.",
         does="The numbers are right, but the axes are in another order.",
-        why="The contract is (..., num_heads, n, n).",
+        why="The heads stand right in front of the tokens: (..., num_heads, n, n).",
         look=SHAPES,
         ways=(
             _with_weights(lambda w: np.moveaxis(w, -3, -1)),
@@ -1431,7 +1455,7 @@ END = Decision(
         "weights-in-a-list",
         "Your weights are a Python list with one array for each head.",
         does="The list has no shape, and the heads are no axis.",
-        why="The contract is one array (..., num_heads, n, n).",
+        why="The caller expects one array of shape (..., num_heads, n, n).",
         look="What do you collect the weights in, and what joins them?",
         ways=(_with_weights(lambda w: [np.array(part) for part in np.moveaxis(w, -3, 0)]),),
     ),
@@ -1447,7 +1471,7 @@ END = Decision(
         "weights-of-one-head-for-all",
         "Your weights are those of one head, repeated for all heads.",
         does="The output is right, but the weights of the other heads are lost.",
-        why="The contract asks for the weights of each head.",
+        why="Each head attends in its own way, and the caller wants to see all of them.",
         look="Which variable do you stack at the end, and when did it get its value?",
         ways=(
             _with_weights(lambda w: np.broadcast_to(w[..., -1:, :, :], w.shape)),
@@ -1487,7 +1511,7 @@ ORDER = Decision(
         "parameters-in-another-order",
         "Your parameters are in another order than (x, w_q, w_k, w_v, w_o, num_heads, mask=None).",
         does="Arguments that are passed by position end up under other names.",
-        why="Callers pass them in the order of the contract.",
+        why="Callers pass them in the order of the stub.",
         look="Compare your def line with the one in the stub.",
         ways=(
             _mask_first,
@@ -1823,7 +1847,7 @@ ROLES = Decision(
         "queries-and-keys-swapped",
         "Your queries and keys have changed places.",
         does="The queries are made with w_k, and the keys with w_q.",
-        why="Queries look for something and keys are found: the weights come out transposed before the softmax.",
+        why="Queries look for something and keys are found: with the two exchanged the scores come out transposed.",
         look="Compare the order in which three parts are taken apart, or passed on, with the order in which they come.",
         ways=(lambda w_q, w_k, w_v, w_o: (w_k, w_q, w_v),),
     ),
@@ -2119,7 +2143,9 @@ def _attention_probes(rng, a, b, c, d):
     yield ask(name, *_inputs(rng, n=a, num_heads=a, d_head=c), mask=some_mask(rng, a, a))
     yield ask(name, *_inputs(rng, n=a, num_heads=1, d_head=b))
     yield ask(name, *_inputs(rng, n=a, num_heads=b, d_head=1))
-    yield ask(name, *_inputs(rng, n=1, num_heads=c, d_head=a))
+    alone = _inputs(rng, n=1, num_heads=c, d_head=a)
+    yield ask(name, *alone)
+    yield ask(name, *alone, mask=np.array([[True]]))  # a test of its truth value works for this mask alone
     batch = _inputs(rng, a, n=b, num_heads=c, d_head=d)
     yield ask(name, *batch)
     yield ask(name, *batch, mask=some_mask(rng, b, b))
@@ -2139,6 +2165,8 @@ def _attention_probes(rng, a, b, c, d):
     yield edge(name, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
     yield edge(name, x, 9 * w_q, w_k, w_v, w_o, num_heads)
     yield edge(name, 9 * x, w_q, 9 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
+    # With all scores low, one maximum for all does no harm, but one that starts at 0 does.
+    yield edge(name, 1 + 1e-3 * x, w_q, -3_000 * w_q, w_v, w_o, 1)
     for number in (4 if a * c != 4 else 5, 0, -1, -c):
         yield edge(name, *_inputs(rng, n=b, num_heads=c, d_head=a)[:-1], number)
     whole = [rng.integers(1, 3, size=shape) for shape in ((a, 4), *[(4, 4)] * 4)]

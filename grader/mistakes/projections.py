@@ -27,7 +27,7 @@ def _part(name, line, *others):
                 f"Your {name} are made with {matrix}.",
                 does=does,
                 why=OWN,
-                look=f"Which matrix stands in the line that makes {line}?",
+                look=f"Which matrix stands in the line that makes {line}, and is it {line} that you go on with?",
                 ways=ways,
             )
             for other, matrix, does, ways in others
@@ -221,7 +221,7 @@ ORIENTATION = Decision(
     Wrong(
         "weights-normalised",
         "Your function normalises the matrices first.",
-        does="Each column is brought to length 1, or to sum 1.",
+        does="Columns, rows or whole matrices are brought to length 1, or to sum 1.",
         why=LINEAR,
         look="What is done to w_q before the product?",
         ways=(
@@ -234,14 +234,6 @@ ORIENTATION = Decision(
             _each(lambda w: w / (np.linalg.norm(w, axis=0) + 1e-8)),
             _each(lambda w: w / (np.linalg.norm(w, axis=0) + 1e-12)),
         ),
-    ),
-    Wrong(
-        "weights-divided",
-        "Your function divides the matrices by the root of a size.",
-        does="All parts come out too small by a constant factor.",
-        why=LINEAR,
-        look="Which division in your function is not in the formula?",
-        ways=(_each(lambda w: w / np.sqrt(w.shape[0])), _each(lambda w: w / np.sqrt(w.shape[1]))),
     ),
 )
 
@@ -292,22 +284,20 @@ INPUT = Decision(
     Wrong(
         "input-normalised",
         "Your function normalises x first.",
-        does="The embeddings are brought to one length or spread, or divided by the root of a size.",
+        does="The embeddings are brought to one length or spread.",
         why=LINEAR,
         look="What is done to x before the product?",
         ways=(
             lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
             *LAYER_NORMS,
-            lambda x: x / np.sqrt(x.shape[-1]),
-            lambda x: x / np.sqrt(x.shape[-2]),
         ),
     ),
     Wrong(
         "input-scaled",
-        "Your function multiplies x by the root of a size first.",
-        does="All three parts come out too large.",
+        "Your queries, keys and values all come out multiplied by the root of a size.",
+        does="All three are too large, whether it was x that was multiplied or the product.",
         why=LINEAR,
-        look="What is done to x before the product?",
+        look="Which factor in your function is not in the formula?",
         ways=(lambda x: x * np.sqrt(x.shape[-1]),),
     ),
     Wrong(
@@ -402,7 +392,7 @@ TOKENS = Decision(
         "Your function makes whole numbers of x first.",
         does="The fractions of the embeddings are lost before the products.",
         why="x holds embeddings, which may be any real numbers; whole numbers would be the ids of tokens.",
-        look="Which type has x after your astype, asarray or dtype=?",
+        look="What type does x have after your astype, asarray or dtype=?",
         ways=(lambda x: x.astype(int), np.round, np.floor),
     ),
 )
@@ -433,8 +423,8 @@ ACTIVATIONS = (
 )
 ALL_SCALED = Wrong(
     "projections-scaled",
-    "Your queries, keys and values are all divided by a size, or by its root.",
-    does="All three come out too small.",
+    "Your queries, keys and values all come out divided by a size, or by its root.",
+    does="All three are too small, whether it was x that was divided, the matrices or the products.",
     why=LINEAR,
     look="Which division in your function is not in the formula?",
     ways=(),
@@ -516,7 +506,7 @@ MULTIPLY = Decision(
         "Your leading axes are made one in one order and taken apart in another.",
         does="One of your two reshapes lets the first axis run fastest, so tokens end up in each other's places.",
         why="Each token has to stay where it was; numpy lets the last axis run fastest unless it is told otherwise.",
-        look="Which order has each of your reshapes? Follow the tokens of an x of shape (2, 3, 4).",
+        look="Which order does each of your reshapes use? Follow the tokens of an x of shape (2, 3, 4).",
         ways=(
             lambda x, w: ((x.reshape(-1, x.shape[-1])) @ w).reshape((*x.shape[:-1], w.shape[1]), order="F"),
             lambda x, w: (x.reshape((-1, x.shape[-1]), order="F") @ w).reshape(*x.shape[:-1], w.shape[1]),
@@ -565,12 +555,13 @@ MULTIPLY = Decision(
         ALL_SCALED,
         lambda x, w: x @ w / np.sqrt(w.shape[1]),
         lambda x, w: x @ w / w.shape[1],
+        lambda x, w: x @ w / np.sqrt(x.shape[-1]),
         lambda x, w: x @ w / np.sqrt(x.shape[-2]),
     ),
     Wrong(
         "integers-kept",
-        "Your results are put into arrays of x's type.",
-        does="With integer x the fractions of the products are lost.",
+        "Your results, or the matrices, are put into arrays of x's type.",
+        does="With integer x their fractions are lost.",
         why="The matrices need not hold integers, and neither need the results.",
         look="What type does np.zeros_like(x), np.empty_like(x) or astype(x.dtype) have for integer x?",
         ways=(lambda x, w: (x @ w).astype(x.dtype), lambda x, w: x @ w.astype(x.dtype)),
@@ -656,7 +647,7 @@ REACHED = Decision(
         "Your function turns arrays round with .T, which reverses all of their axes.",
         does="It exchanges rows and columns of a matrix, but moves the leading axes of a batch as well.",
         why=LEADING,
-        look="Which shape has x.T, for an x of shape (2, 3, 4)?",
+        look="What shape does x.T have, for an x of shape (2, 3, 4)?",
         ways=(
             lambda multiply, x, w: (w.T @ x.T).T,
             lambda multiply, x, w: (w.T @ np.swapaxes(x, -1, -2)).T,
@@ -769,7 +760,7 @@ CHAIN = Decision(
     Wrong(
         "projections-chained",
         "Your keys are projected from the queries, or your values from the keys.",
-        does="Each part is made from the part before it, not from x.",
+        does="One part is made from another, not from x.",
         why="All three are views of the same token x.",
         look="What stands on the left of each @?",
         ways=(
@@ -933,7 +924,7 @@ ORDER = Decision(
         "parameters-in-another-order",
         "Your parameters are in another order than (x, w_q, w_k, w_v).",
         does="Arguments that are passed by position end up under other names.",
-        why="Callers pass them in the order of the contract.",
+        why="Callers pass them in the order of the stub.",
         look="Compare your def line with the one in the stub.",
         ways=(
             lambda x, w_q, w_k, w_v: (w_v, x, w_q, w_k),

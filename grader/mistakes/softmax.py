@@ -97,8 +97,8 @@ AXIS = Decision(
     ),
     Wrong(
         "softmax-over-everything",
-        "Your softmax shares one unit of weight among all entries of the array.",
-        does="Maximum and sum are taken over the whole array.",
+        "Your softmax shares one unit of weight among all entries of the array, or of each matrix in it.",
+        does="Maximum and sum are taken over the whole array, or over several of its axes.",
         why=SLICES,
         look="What do np.max and np.sum do without axis?",
         ways=(
@@ -110,7 +110,7 @@ AXIS = Decision(
     Wrong(
         "other-axis",
         "Your softmax works along another axis than the one it is given.",
-        does="The weights sum to 1 along a neighbouring axis.",
+        does="The weights of a slice along axis do not sum to 1; those along another axis do.",
         why=SLICES,
         look=WHICH_AXIS,
         ways=(
@@ -174,7 +174,7 @@ AXIS = Decision(
     ),
     Wrong(
         "negative-axis-miscounted",
-        "Your softmax counts a negative axis to another one than numpy does.",
+        "Your softmax takes a negative axis for another one than numpy does, or refuses it.",
         does="Axes from the front work; axes counted from the end end up elsewhere, or in an exception.",
         why="axis=-1 is the last axis, axis=-2 the one before: numpy understands them as they are.",
         look="Which axis does your code reach for axis=-2 and an array with three axes?",
@@ -220,7 +220,7 @@ AXIS = Decision(
         "Your softmax moves the axis and does not put it back where it was.",
         does="The axes of the result are in another order than those of x, in some cases only from three axes on.",
         why="The result has the shape of x, axis by axis.",
-        look="Follow an array of shape (2, 3, 5) with axis=1, then with axis=-1: which shape has it after each line?",
+        look="Follow an array of shape (2, 3, 5) with axis=1, then with axis=-1: what shape is it after each line?",
         ways=(
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: np.moveaxis(w, axis, -1)),
             lambda x, axis, work: _moved(x, axis, work, lambda w, axis: w),
@@ -241,10 +241,10 @@ AXIS = Decision(
     ),
     Wrong(
         "only-some-numbers-of-axes",
-        "Your softmax works for arrays with one or two axes only.",
-        does="An array with more axes ends in an exception, or in None.",
+        "Your softmax works for some numbers of axes only.",
+        does="An array with more axes, or with fewer, ends in an exception or in None.",
         why="x may have any number of axes.",
-        look="Try an array of shape (2, 3, 5): which line assumes a row or a matrix?",
+        look="Try a row, a matrix, and arrays with three and four axes: which line assumes how many there are?",
         ways=(
             _only(lambda x, axis: x.ndim <= 2),
             _only(lambda x, axis: x.ndim == 2),
@@ -292,7 +292,7 @@ LOST_MAXIMUM = _lost("maximum-loses-its-axis", "maximum has", "its own maximum")
 AXIS_AT_THE_END = Wrong(
     "axis-put-back-at-the-end",
     "Your sum gets its lost axis back at the end, wherever it was taken from.",
-    does="[:, None] is right for the last axis of a matrix and for nothing else.",
+    does="[:, None] or [..., None] puts it last, which is right only for sums along the last axis.",
     why="The axis has to come back where it was, which keepdims=True does.",
     look="Print the shapes of the exponentials and of their sum, for axis=0.",
     ways=(),
@@ -422,7 +422,7 @@ RULE = Decision(
     Wrong(
         "no-exponential",
         "Your weights are the scores divided by their sum, without an exponential.",
-        does="Negative scores give negative weights, and a sum of 0 gives nan.",
+        does="Negative scores get negative weights, or as much as positive ones, and a sum of 0 gives inf or nan.",
         why="The exponential is what makes every weight positive, and larger for larger scores.",
         look="Which function stands on both sides of the fraction line in the formula?",
         ways=(
@@ -435,7 +435,7 @@ RULE = Decision(
     ),
     Wrong(
         "scores-returned",
-        "Your softmax returns the scores as they are.",
+        "Your softmax returns scores, not weights.",
         does="Nothing is computed, or what is computed is not returned.",
         why="Weights are positive and sum to 1 along the axis.",
         look="Which variable does your function return, and from which line is it?",
@@ -484,7 +484,7 @@ RULE = Decision(
     Wrong(
         "scores-divided-again",
         "Your softmax divides the scores by something before the exponential.",
-        does="The weights come out more even than they should be.",
+        does="How even the weights come out depends on that number as well.",
         why="Softmax itself scales nothing; where scaling is wanted, the caller has done it.",
         look="Which division in your function is not in the formula?",
         ways=(
@@ -674,7 +674,7 @@ SHIFT = Decision(
     ),
     Wrong(
         "one-maximum-for-all",
-        "Your softmax takes the largest entry of the whole array away from every slice.",
+        "Your softmax takes one and the same largest entry away from several slices.",
         does="A slice far below the largest entry underflows to 0 / 0.",
         why="Each slice needs its own maximum, so that at least one of its exponentials is 1.",
         look="Try two rows, one around 0 and one around 5,000.",
@@ -788,7 +788,7 @@ SHIFT = Decision(
     Wrong(
         "divided-by-maximum",
         "Your softmax divides the scores by their maximum.",
-        does="The scores are all brought near 1, so the weights come out nearly the same.",
+        does="The largest score becomes 1, and all differences shrink or grow with it.",
         why="A shift cancels in the fraction; a division does not.",
         look="What has to be done with the maximum so that it cancels?",
         ways=(
@@ -808,8 +808,8 @@ SHIFT = Decision(
         "running-sum-not-rescaled",
         "Your running sum is not rescaled when the running maximum grows.",
         does="Terms from before a new maximum were taken relative to the old one, and count too much.",
-        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
-        look="Go through [0, 1, 2] by hand: what is the sum when 1 becomes the maximum?",
+        why="All terms of a sum have to be relative to the same maximum, the earlier ones too.",
+        look="Go through [0, 1, 2] by hand: what should the sum be when 1 becomes the maximum, and what is it?",
         ways=(
             lambda pick, x, axis, rest: _not_rescaled(x, axis, np.nan_to_num),
             lambda pick, x, axis, rest: _not_rescaled(x, axis, lambda powers: powers),
@@ -859,7 +859,15 @@ POWER = Decision(
         does="A score of 0 gets no weight, and low ones get negative weights.",
         why="The formula has exp by itself.",
         look="What does np.expm1 compute?",
-        ways=(np.expm1, lambda x: 1 + x, lambda x: np.exp(x) + 1, np.square, lambda x: np.exp(x) ** 2),
+        ways=(np.expm1,),
+    ),
+    Wrong(
+        "not-the-exponential",
+        "Your softmax makes weights of something that is like exp(x), but is not.",
+        does="A square, a straight line or a changed exponential takes the place of exp(x).",
+        why="The formula has exp by itself.",
+        look="What does your function compute for scores of 0, 1 and 2, and what should it?",
+        ways=(lambda x: 1 + x, lambda x: np.exp(x) + 1, np.square, lambda x: np.exp(x) ** 2),
     ),
 )
 
@@ -894,6 +902,14 @@ EPSILON = Wrong(
     look="What is the smallest that the sum can be, after the maximum is taken away?",
     ways=(),
 )
+KEPT_ABOVE = Wrong(
+    "weights-kept-above-zero",
+    "Your weights are kept above some smallest number.",
+    does="An entry that should have the weight 0 gets a little.",
+    why="A weight of 0 is right: an entry of -inf has to get exactly that.",
+    look="Where do you use np.maximum, np.clip or an epsilon on the exponentials or the weights?",
+    ways=(),
+)
 SHARE = Decision(
     "what the exponentials are divided by",
     lambda e, axis: e / np.add.reduce(e, axis=axis, keepdims=True),
@@ -907,8 +923,8 @@ SHARE = Decision(
     ),
     Wrong(
         "sum-over-everything",
-        "Your exponentials are divided by the sum over the whole array.",
-        does="The entries of all slices together sum to 1.",
+        "Your exponentials are divided by the sum over several slices, or the whole array.",
+        does="The entries of all these slices together sum to 1.",
         why=SLICES,
         look="What does np.sum do without axis?",
         ways=(
@@ -918,7 +934,7 @@ SHARE = Decision(
     ),
     Wrong(
         "sum-along-other-axis",
-        "Your sum runs along another axis than axis.",
+        "Your sum runs along another axis than the one asked for.",
         does="The weights sum to 1 along the wrong axis.",
         why=SLICES,
         look=WHICH_AXIS,
@@ -972,11 +988,8 @@ SHARE = Decision(
         ways=(lambda e, axis: e / np.mean(e, axis=axis, keepdims=True),),
     ),
     also(ONE_MORE, _plus(1.0)),
-    also(
-        EPSILON,
-        *map(_plus, EPSILONS),
-        lambda e, axis: (e + 1e-6) / np.sum(e + 1e-6, axis=axis, keepdims=True),
-    ),
+    also(EPSILON, *map(_plus, EPSILONS)),
+    also(KEPT_ABOVE, lambda e, axis: (e + 1e-6) / np.sum(e + 1e-6, axis=axis, keepdims=True)),
 )
 
 
@@ -988,14 +1001,6 @@ def _cut(least):
     return lambda w, x: np.where(w < least, 0.0, w)
 
 
-KEPT_ABOVE = Wrong(
-    "weights-kept-above-zero",
-    "Your weights are kept above some smallest number.",
-    does="An entry that should have the weight 0 gets a little.",
-    why="A weight of 0 is right: an entry of -inf has to get exactly that.",
-    look="Where do you use np.maximum, np.clip or an epsilon on the weights?",
-    ways=(),
-)
 FINISH = Decision(
     "what is done with the weights",
     lambda w, x: w,
@@ -1077,7 +1082,7 @@ SCORES = Decision(
     Wrong(
         "divided-by-largest-magnitude",
         "Your softmax divides the scores by their largest absolute value.",
-        does="The scores are all brought between -1 and 1, so the weights come out nearly the same.",
+        does="The scores all end up between -1 and 1, however far apart they were.",
         why="A shift cancels in the fraction; a division does not.",
         look="Try [0, 1] and [0, 100]: should they get the same weights?",
         ways=(
@@ -1240,8 +1245,8 @@ OTHERWISE = Decision(
         "running-sum-rescaled-wrongly",
         "Your running sum is rescaled by the inverse of the right factor when the running maximum grows.",
         does="Terms from before a new maximum get larger where they should get smaller.",
-        why="When the maximum grows from m to m', all that was summed so far has to be multiplied by exp(m - m').",
-        look="Go through [0, 1, 2] by hand: is exp(m - m') above 1 or below?",
+        why="Relative to a larger maximum every earlier term is smaller than it was.",
+        look="Go through [0, 1, 2] by hand: is your factor above 1 or below when 1 becomes the maximum?",
         ways=(_rescaled_wrongly,),
     ),
     Wrong(
@@ -1288,7 +1293,7 @@ OTHERWISE = Decision(
     Wrong(
         "maximum-put-back-at-the-end",
         "Your maximum gets its lost axis back at the end, wherever it was taken from.",
-        does="[:, None] is right for the last axis of a matrix and for nothing else.",
+        does="[:, None] or [..., None] puts it last, which is right only for sums along the last axis.",
         why="The axis has to come back where it was, which keepdims=True does.",
         look="Print the shapes of x and of the maximum, for axis=0.",
         ways=(
@@ -1329,7 +1334,7 @@ DEFAULT = Decision(
         "default-axis-zero",
         "Your default for axis is not -1.",
         does="Without an axis given, the weights sum to 1 along another one than the last.",
-        why="The contract has axis=-1: each row by itself.",
+        why="The stub has axis=-1: each row by itself.",
         look="Compare your parameters with (x, axis=-1).",
         ways=(lambda axis: 0, lambda axis: 1, lambda axis: None),
     ),
@@ -1403,6 +1408,7 @@ def probes(rng, sizes):
     yield ask("softmax", rng.normal(size=(a, b)))
     yield ask("softmax", rows)
     yield ask("softmax", rng.normal(size=131) + np.linspace(-3.0, 3.0, 131))
+    yield edge("softmax", rows, 0)  # whoever takes axis by name alone is wrong here for another reason
     yield edge("softmax", np.array([[0.0, 12.0, 25.0, 35.0, 62.0], [-20.0, -90.0, -15.0, 3.0, 0.0]]))
     yield edge("softmax", np.array([0.0, 900.0, 870.0, 450.0]))
     yield edge("softmax", np.array([650.0, 600.0, 720.0, 705.0]))

@@ -102,7 +102,7 @@ def test_one_leading_axis(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 1))
 
 
-@check(points=1, hint="`@`, `np.swapaxes(k, -1, -2)` and axis=-1 do not mind how many axes lie in front.")
+@check(points=1, hint="Axes counted from the end do not mind how many lie in front. Do you count any from the front?")
 def test_two_leading_axes(learner, reference, rng):
     """Takes two leading axes, and three"""
     agree(learner, reference, *inputs(rng, 2, 3, n_q=5, n_k=7, d_k=11, d_v=13))
@@ -131,6 +131,9 @@ def test_mask(learner, reference, rng):
     for mask in single_gaps(3, 5):
         agree(learner, reference, *given, mask=mask)
     agree(learner, reference, *given, mask=np.ones((3, 5), dtype=bool))
+    # More than a chunk of queries or keys holds, and another part of the mask for each.
+    agree(learner, reference, *inputs(rng, n_q=131, n_k=3, d_k=1, d_v=1), mask=some_mask(rng, 131, 3))
+    agree(learner, reference, *inputs(rng, n_q=3, n_k=131, d_k=1, d_v=1), mask=some_mask(rng, 3, 131))
     agree(learner, reference, *inputs(rng, n_q=5), mask=np.tri(5, 5, dtype=bool))
     agree(learner, reference, *given, mask=None)
 

@@ -66,7 +66,7 @@ def test_split_leading_axes(learner, reference, rng):
     same(learner.split_heads(turned, 3), reference.split_heads(turned, 3), atol=F64)
 
 
-@check(points=1, hint="Test `d_model % num_heads`, and put both numbers into the message of a ValueError.")
+@check(points=1, hint="Is any feature left over? If so, raise a ValueError whose message has both numbers.")
 def test_split_refuses_a_remainder(learner, rng):
     """Refuses to split when num_heads does not divide d_model"""
     for d_model, num_heads in ((6, 5), (7, 2), (10, 4), (3, 6), *unfit(rng, 4)):
@@ -198,6 +198,7 @@ def test_mask(learner, reference, rng):
     for mask in single_gaps(5, 5):
         agree(learner, reference, *given, mask=mask)
     agree(learner, reference, *given, mask=some_mask(rng, 5, 5))
+    agree(learner, reference, *inputs(rng, n=67, num_heads=2, d_head=1), mask=some_mask(rng, 67, 67))
     agree(learner, reference, *given, mask=np.ones((5, 5), dtype=bool))
     agree(learner, reference, *given, mask=None)
     agree(learner, reference, *inputs(rng, n=3, num_heads=3, d_head=2), mask=some_mask(rng, 3, 3))
