@@ -317,6 +317,8 @@ class Fields:
     def named(self, key: str, what: str, *, required: bool = False, most: int = MANY) -> Iterator[tuple[Scalar, Node]]:
         """Give the names and values of a mapping whose keys are the author's own."""
         for fields in self.inner(key, what, required=required):
+            if required and fields.ok and not fields.node.items:
+                fields.fail("E07", fields.node, f"{what} is empty", "add a name and its value")
             if len(fields.node.items) > most:
                 fields.fail("E05", fields.node, f"{what} has {len(fields.node.items)} keys; {most} are the most")
                 continue

@@ -110,7 +110,7 @@ def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
     except RecursionError:
         problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", _SHALLOWER)
         return None
-    except ValueError:
+    except (ValueError, OverflowError):  # beyond Unicode, or beyond what C can count
         raise _beyond_unicode(source) from None
     finally:
         parser.dispose()

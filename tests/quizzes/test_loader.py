@@ -124,6 +124,7 @@ def test_both_parsers_report_the_same():
         '"\\x"',
         '"\\ud800"',
         '"\\U00110000"',
+        '"\\UFFFFFFFF"',
         "'open",
         "[open",
         "[" * 3000,

@@ -48,6 +48,7 @@ ERRORS = [
     ("a blank that is not listed", bank_text("- id: a\n  type: cloze\n  prompt: x [[n]] [[m]]\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 7, 13)),
     ("a listed blank that is not there", bank_text("- id: a\n  type: cloze\n  prompt: x\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 8, 17)),
     ("a blank that is there twice", bank_text("- id: a\n  type: cloze\n  prompt: '[[n]] [[n]]'\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 7, 13)),
+    ("no blanks at all", bank_text("- {id: a, type: cloze, prompt: x, blanks: {}}"), ("E07", 5, 45)),
     ("no tolerance on a fraction", numeric("{value: 0.5}"), ("E17", 8, 15)),
     ("a relative tolerance of zero", numeric("{value: 0, rel: 0.1}"), ("E17", 8, 31)),
     ("a negative tolerance", numeric("{value: 1, abs: -1}"), ("E17", 8, 31)),
