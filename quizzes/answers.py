@@ -27,14 +27,16 @@ _RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "
 
 
 def wanted(shown: Shown, name: str = "") -> str:
-    """Return what is to be typed, for the prompt and for who typed something else."""
+    """Return what is to be typed, for the prompt and for who typed something else; never with labels in a row.
+
+    Any row may be the key of some question, and with two items a wrong one tells the key as well.
+    """
     question = shown.question
     match question:
         case model.Single():
             return f"one of {_span(shown.labels())}"
         case model.Multiple():
-            labels = shown.labels()
-            return f"all that are right, such as {' '.join(labels[:2])}"
+            return "all that are right, with spaces between"
         case model.TrueFalse():
             return "t for true or f for false"
         case model.Numeric():
@@ -43,10 +45,9 @@ def wanted(shown: Shown, name: str = "") -> str:
             return "a word or a few"
         case model.Match():
             count = len(question.pairs)
-            return f"{count} labels, for 1 to {count} in turn, such as {' '.join(shown.labels()[:count])}"
+            return f"{count} labels, for 1 to {count} in turn, with spaces between"
         case model.Order():
-            example = " ".join(reversed(shown.labels()))
-            return f"all {len(question.items)} labels in the right order, such as {example}"
+            return f"all {len(question.items)} labels in the right order, with spaces between"
         case model.Cloze():
             if name in shown.orders:
                 return f"one of {_span(shown.labels(name))}"

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model
-from quizzes.numeric import NumberError, tolerance, typed
+from quizzes.numeric import NumberError, meets, typed
 from quizzes.patterns import compiled
 from quizzes.record import Record
 from quizzes.text import MAX_ANSWER, is_near, normalised
@@ -173,9 +173,7 @@ def judge_number(rule: model.NumberRule, text: str) -> Verdict:
         if not key.is_finite():
             near = number.word == str(key).lower().replace("infinity", "inf")
         else:
-            near = number.value is not None and abs(number.value - Fraction(key)) <= tolerance(
-                key, answer.abs, answer.rel
-            )
+            near = number.value is not None and meets(number.value, answer)
         if near:
             return Verdict(_whole(Fraction(answer.credit) / 100), (answer.why,) if answer.why else ())
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
