@@ -57,6 +57,8 @@ _CYRILLIC = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455"
 )
 _ALIKE = str.maketrans(_GREEK, "ABEZHIKMNOPTYXo") | str.maketrans(_CYRILLIC, "ABEKMHOPCTXaeopcyxijs")
+# A word in Greek or Cyrillic, not just a sign: who reads it writes in that alphabet.
+_OTHER_WORD = re.compile("[\u0370-\u03ff\u0400-\u04ff]{3}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
 _COMMON = {
     "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
@@ -272,6 +274,37 @@ def _look_alikes(question: Question) -> Found:
             yield place, "L22", message, "write both in one alphabet, or make the difference plain"
 
 
+def _untypable(question: Question) -> Found:
+    """Find what is to be typed and holds a letter of another alphabet that is drawn like a Latin one."""
+    foreign = bool(_OTHER_WORD.search(question.prompt))
+    for text, place in _typed_texts(question):
+        words = re.findall(r"[^\W\d_]+", text)
+        # A word of two alphabets is a slip; without one, so is a text all of whose letters could be Latin.
+        mixed = any(word.translate(_ALIKE).isascii() and re.search("[A-Za-z]", word) for word in words if _alike(word))
+        if mixed or (_alike(text) and not foreign and "".join(words).translate(_ALIKE).isascii()):
+            found = ", ".join(f"`{one}` (U+{ord(one):04X})" for one in _alike(text))
+            message = f"{quoted(clip(text, 40))} has {found}, which looks like a letter of the Latin alphabet"
+            yield place, "L22", message, "write it in one alphabet, or nobody can type it"
+
+
+def _alike(text: str) -> list[str]:
+    return list(dict.fromkeys(one for one in text if ord(one) in _ALIKE))
+
+
+def _typed_texts(question: Question) -> Iterator[tuple[str, Place]]:
+    """Give each text that an answer is compared with, with its place."""
+    for rule in _text_rules(question):
+        for key in rule.accept:
+            yield key.text or key.regex, key.place.of("is" if key.text else "regex")
+    if isinstance(question, model.Numeric):
+        yield question.rule.unit, question.place.of("unit")
+    for blank in getattr(question, "blanks", ()):
+        if isinstance(blank.rule, model.NumberRule):
+            yield blank.rule.unit, blank.place.of("unit")
+    if isinstance(question, model.Output):
+        yield question.expect, question.place.of("expect")
+
+
 def _read_together(question: Question) -> Iterator[list[tuple[str, Place]]]:
     """Give each list of texts that a person has to tell apart, with their places."""
     for options, _ in _option_lists(question):
@@ -306,6 +339,7 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _article,
     _same_but_case,
     _look_alikes,
+    _untypable,
     _unexplained,
 )
 

@@ -227,6 +227,12 @@ WARNINGS = [
     ("L23", bank_text("- {id: a, type: truefalse, prompt: p, answer: false, why_false: w}")),
     ("L22", single([RIGHT, "text: Alpha, why: v", "text: \u0391lpha, why: u"])),
     ("L22", bank_text("- id: a\n  type: match\n  pairs: [{left: x, right: \u0441\u043e}, {left: y, right: r}]\n  distractors: [co]")),
+    ("L22", text("{is: s\u043eftmax}")),
+    ("L22", text("{is: \u041e(n)}")),
+    ("L22", text("{regex: 's\u043eftmax|x'}")),
+    ("L22", numeric("{value: 1}", "  unit: \u0441m")),
+    ("L22", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: numeric, unit: \u0441m, answers: [{value: 1}]}}}")),
+    ("L22", bank_text("- {id: a, type: output, code: {text: x}, expect: \u0430}")),
     ("L2", bank_text("\n".join(GOOD.replace("id: a", f"id: q{n}, shuffle: false").replace("why: w", f"why: w{n}").replace("why: v", f"why: v{n}") for n in range(9)))),
 ]  # fmt: skip
 
@@ -251,6 +257,10 @@ FINE = [
     bank_text('- {id: a, type: output, code: {text: x}, expect: " :q\\n??"}'),
     text("{regex: '\u00e9tat|[\u0430-\u044f]+'}"),
     text("{regex: '1\u20139|one'}", "  match: {quotes: exact}"),
+    text("{is: \u03c3(x)}, {is: '\u0394 t'}, {is: softmax \u0438\u043b\u0438 mean}, {is: \u03c1 \u2264 x}"),
+    text("{is: \u0441\u043e}").replace(
+        "prompt: p", "prompt: \u043a\u0430\u043a\u043e\u0439 \u043f\u0440\u0435\u0434\u043b\u043e\u0433?"
+    ),
     text("{is: <eos>}, {is: list<int>}, {is: a < b > c}"),
     single([RIGHT, "text: None of the above, pin: last, why: v"]),
     single([RIGHT, "text: The pairs above the diagonal, why: v", "text: both rows, why: u"]),
