@@ -16,6 +16,8 @@ from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from quizzes.history import Past
     from quizzes.model import Bank
     from quizzes.state import Log
@@ -86,17 +88,18 @@ def _voices(answers: str | None) -> tuple[Prompter, dict[str, Node] | None]:
     return Prompter(lines), mapping
 
 
-def _with_nearest(name: str, known: list[str]) -> str:
+def _with_nearest(name: str, known: Iterable[str]) -> str:
     near = closest(name, known)
     return f"`{clip(name)}`{f' (`{near}`?)' if near else ''}"
 
 
 def _name_unknown(given: dict[str, Node], bank: Bank) -> None:
     """Warn of answers to questions that the bank does not have: each may be a slip of the pen."""
-    known = [question.id for question in bank.questions]
-    unknown = [_with_nearest(name, known) for name in given if name not in known]
+    known = {question.id: None for question in bank.questions}
+    unknown = [name for name in given if name not in known]
     if unknown:
-        shown = unknown[:MAX_NAMED] + (["..."] if len(unknown) > MAX_NAMED else [])
+        shown = [_with_nearest(name, known) for name in unknown[:MAX_NAMED]]
+        shown += ["..."] if len(unknown) > MAX_NAMED else []
         common.complain(f"warning: the answers file names questions that this bank does not have: {', '.join(shown)}")
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from quizzes.expressions import ExpressionError, evaluate, holds
 from quizzes.params import ParamError, draw, fill, fill_text, variants
 from quizzes.params import Value as Drawn
+from quizzes.record import replace
 
 
 @pytest.mark.parametrize(
@@ -157,6 +158,20 @@ def test_all_forms_are_visited_where_they_are_few():
     """Three times four times two combinations, all of which meet the condition."""
     forms = list(variants(bank_of(QUESTION).questions[0], 100))
     assert 24 == len({(form.prompt, form.options[0].text) for form in forms}) == len(forms)
+
+
+def test_a_sample_ends_with_its_tries():
+    """Where `where` meets hardly any draw, a sample stops when the tries that many questions share are used up."""
+    drawn = (
+        "- {id: a, type: numeric, prompt: '{d}', params: {d: {range: [1, 1000]}}, where: [%s], answers: [{expr: d}]}"
+    )
+    half = bank_of(drawn % "d > 500").questions[0]
+    none = replace(half, where=("d > 1000",))
+    tries = iter(range(100))
+    assert 1 <= len(list(variants(half, 64, tries))) <= 64
+    assert [] == list(variants(none, 64, tries)) == list(tries)
+    with pytest.raises(ParamError, match="none of 1000 draws"):
+        list(variants(none, 64, iter(range(1001))))
 
 
 def test_braces_mean_nothing_without_params():

@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 from bankkit import HEAD, bank_of, bank_text, codes, found
 
-from quizzes import keys
+from quizzes import fields, keys
 from quizzes.checking import check_bytes, check_file
 from quizzes.loader import read_bank
-from quizzes.problems import BankError
+from quizzes.problems import MAX_COMPARED, BankError
 from quizzes.writer import to_data, to_yaml
 
 GOOD = "- {id: a, type: single, prompt: p, options: [{text: x, correct: true, why: w}, {text: y, why: v}]}"
@@ -179,6 +179,24 @@ def test_pictures_must_be_beside_the_bank(tmp_path):
     assert [("E24", 6), ("E24", 7)] == [(one.code, one.line) for one in check_file(path).problems]
     with pytest.raises(BankError, match="no picture"):
         read_bank(path)
+
+
+def test_many_slips_cost_no_minutes(monkeypatch):
+    """Each of a thousand misspelt names is one error; the nearest name is looked for as long as that is quick."""
+    compared = []
+    closest = fields.closest
+    monkeypatch.setattr(fields, "closest", lambda word, known: compared.extend(known) or closest(word, known))
+    questions = "\n".join(f"- {{id: question-{n}, type: info, prompt: p}}" for n in range(1000))
+    pool = ", ".join(f"qestion-{n}" for n in range(1000))
+    problems = check_bytes(
+        bank_text(
+            questions, HEAD.replace("questions", f"pools: [{{name: p, pick: 1, of: [{pool}]}}]\nquestions")
+        ).encode(),
+        "b",
+    ).problems
+    assert (1000, 500, 500) == (problems.errors, len(problems), problems.dropped)
+    assert 0 < len(compared) <= MAX_COMPARED
+    assert "did you mean `question-0`?" in next(iter(problems)).message
 
 
 def test_programs_are_run_only_when_asked():
