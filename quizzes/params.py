@@ -25,7 +25,7 @@ from quizzes.record import Record, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from quizzes.model import Place, Question
+    from quizzes.model import Bank, Place, Question
 
 MAX_TRIES = 1000
 MAX_VALUES = 1_000_000
@@ -44,6 +44,12 @@ class ParamError(ValueError):
     """Params that cannot be drawn or a text that cannot be filled; the message is fit for the author."""
 
     place: Place | None = None  # of the text or formula, if it is one
+
+    def of(self, question: Question, bank: Bank) -> ParamError:
+        """Return the same fault, saying which question of which file has it."""
+        place = self.place or question.place.of("params")
+        where = f"{bank.file or bank.id}:{place.line}:{place.column}"
+        return ParamError(f"{where}: the question `{question.id}` cannot be asked: {self}")
 
 
 class Value(Record, kw_only=False):
