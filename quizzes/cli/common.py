@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from quizzes.history import is_seed
 from quizzes.library import Library, NoSuchBankError, package_folder
 from quizzes.model import ImportFailedError
 from quizzes.params import ParamError
@@ -37,6 +38,17 @@ def banks_option(command: Command) -> Command:
     """Give a command `--banks`."""
     about = "Take the banks from this folder (default: those that come with the package)."
     return click.option("--banks", metavar="DIR", help=about)(command)
+
+
+def seed_option(about: str) -> Callable[[Command], Command]:
+    """Give a command `--seed`."""
+    return click.option("--seed", callback=_seed, help=about)
+
+
+def _seed(_context: click.Context, _option: click.Parameter, seed: str | None) -> str | None:
+    if seed is not None and not is_seed(seed):
+        raise click.BadParameter("this is no text; any letters and digits will do")
+    return seed
 
 
 def library(banks: str | None) -> Library:
@@ -76,9 +88,6 @@ def faults() -> Iterator[None]:
         sys.exit(WRONG_USE)
     except (StateError, ParamError) as error:
         complain(str(error))
-        sys.exit(COULD_NOT)
-    except KeyboardInterrupt:
-        complain("\nstopped")
         sys.exit(COULD_NOT)
     except OSError as error:
         # Whoever read our output has gone, or its disk is full. Python would complain once more at its end.

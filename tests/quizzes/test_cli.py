@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from bankkit import RIGHT, bank_text
 
+from quizzes import __main__ as program
 from quizzes import cli
 from quizzes.cli import COMMANDS
 from quizzes.loader import read_bank
@@ -111,6 +112,13 @@ def test_review_asks_what_was_missed_mixed_over_banks(quiz, twelve):
     ran = quiz("review", "--missed", "--banks", folder, "--count", "1", given="f\n")
     assert "Question 1 of 1" in ran.out
     assert ran.code in {0, 1}
+
+
+def test_review_says_where_what_was_taken_is_not(quiz, twelve):
+    """Who took a bank by its file has something to review, but not among the banks of the package."""
+    quiz(twelve, given="".join(f"{one}\n" for one in RIGHT))
+    out = " ".join(quiz("review").out.split())
+    assert "What you took is not in these banks (twelve); --banks DIR reviews those of a folder." in out
 
 
 def test_review_asks_what_is_due_and_then_no_more(quiz, twelve):
@@ -271,6 +279,20 @@ def test_no_command_imports_the_grader_or_numpy(tmp_path):
 def test_the_main_function_is_the_entry_point():
     """The script `quiz` and `python -m quizzes` run the same function."""
     assert callable(cli.main)
+
+
+@pytest.mark.parametrize("owner", [cli, cli.Commands], ids=["importing", "reading the command line"])
+def test_ctrl_c_ends_alike_from_the_first_moment(monkeypatch, capsys, owner):
+    """Before a command runs Ctrl-C ends with 3 and one word too, not with a traceback or 1."""
+
+    def interrupted(*_arguments, **_named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(owner, "make_streams_safe" if owner is cli else "parse_args", interrupted)
+    monkeypatch.setattr(sys, "argv", ["quiz"])
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert (3, "\nstopped\n") == (ended.value.code, capsys.readouterr().err)
 
 
 def test_the_documented_bank_is_sound(quiz):
