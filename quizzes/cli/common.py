@@ -11,7 +11,7 @@ import click
 
 from quizzes.history import is_seed
 from quizzes.library import Library, NoSuchBankError, package_folder
-from quizzes.model import ImportFailedError
+from quizzes.model import ExportFailedError, ImportFailedError
 from quizzes.params import ParamError
 from quizzes.problems import BankError
 from quizzes.source import UnreadableError
@@ -20,6 +20,7 @@ from quizzes.terminal import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from quizzes.model import Formats
 
@@ -83,7 +84,7 @@ def faults() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
-    except (BankError, NoSuchBankError, UnreadableError, ImportFailedError) as error:
+    except (BankError, NoSuchBankError, UnreadableError, ExportFailedError, ImportFailedError) as error:
         complain(str(error))
         sys.exit(WRONG_USE)
     except (StateError, ParamError) as error:
@@ -95,6 +96,26 @@ def faults() -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             complain(f"could not go on: {error.strerror or error}")
+        sys.exit(COULD_NOT)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole, or leave what is there as it is and end."""
+    target = type(path)(os.path.realpath(path))  # through a link, as writing does
+    fresh = target.with_name(f".quiz-{os.getpid()}")
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a device or a pipe
+            return
+        try:
+            fresh.write_bytes(data)
+            if target.exists():
+                fresh.chmod(target.stat().st_mode)
+            fresh.replace(target)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        complain(f"{path} cannot be written: {error.strerror}")
         sys.exit(COULD_NOT)
 
 

@@ -15,7 +15,7 @@ from bankkit import RIGHT, bank_text
 
 from quizzes import __main__ as program
 from quizzes import cli
-from quizzes.cli import COMMANDS
+from quizzes.cli import COMMANDS, common
 from quizzes.loader import read_bank
 
 ROOT = Path(__file__).parents[2]
@@ -240,6 +240,49 @@ def test_import_says_what_it_could_not_take(quiz):
     none = quiz("import", quiz.file("none.txt", AIKEN.partition("\n\n")[2]), "--output", "none.yaml")
     assert (2, False) == (none.code, (quiz.folder / "none.yaml").exists())
     assert "" == quiz("import", quiz.file("all.txt", AIKEN.partition("\n\n")[0])).err
+
+
+def test_import_names_what_is_wrong_with_the_call(quiz):
+    """A name that is no id is the fault of the call and not of the file; `-` is standard input."""
+    path = quiz.file("some.txt", AIKEN)
+    for name in ("Bad Name", ""):
+        ran = quiz("import", path, "--name", name)
+        assert (2, True, False) == (ran.code, f"`{name}`: use a small letter" in ran.err, "some.txt" in ran.err)
+    assert "bank: imported\n" in quiz("import", "-", given=AIKEN).out
+
+
+def test_export_is_in_nobodys_way_but_its_own(quiz):
+    """The bank's own picture, and what is there just so, is no conflict; another file is, and --force replaces it whole."""
+    quiz.file("p.png", b"picture")
+    quiz.file("b.yaml", bank_text("- {id: a, type: truefalse, prompt: p, answer: true, image: {file: p.png, alt: A}}"))
+    ran = quiz("export", "b.yaml", "--to", "jupyterquiz")
+    assert (0, True) == (ran.code, "p.png is there already" in ran.out)
+    assert 0 == quiz("export", "b.yaml", "--to", "jupyterquiz").code
+    whole = (quiz.folder / "small.json").read_bytes()
+    old = quiz.file("small.json", "mine")
+    assert 2 == quiz("export", "b.yaml", "--to", "jupyterquiz").code
+    (quiz.folder / "link").mkdir()
+    (quiz.folder / "link" / "small.json").symlink_to(old)
+    assert 0 == quiz("export", "b.yaml", "--to", "jupyterquiz", "--force", "--output", "link").code
+    assert whole == old.read_bytes()
+    assert 3 == quiz("export", "terms", "--to", "gift", "--output", "/dev/full/x").code
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_full_disk_leaves_what_was_there(monkeypatch, tmp_path, there):
+    """A file is written whole or not at all."""
+
+    def full(path, _data):
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "x"
+    if there:
+        path.write_text("old")
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(SystemExit) as ended:
+        common.write(path, b"new")
+    assert (3, ["x"] * there) == (ended.value.code, [one.name for one in tmp_path.iterdir()])
 
 
 def imported(*arguments, given=b""):
