@@ -257,6 +257,7 @@ class _Asker:
                     )
             return
         shares = grading.weights(form.options)
+        right = {option.id for option in form.options if option.correct}
         if grading.choice_score(form, {option.id for option in form.options}) == 1:
             self.note(
                 "E27",
@@ -265,6 +266,14 @@ class _Asker:
                 "give the wrong ones a negative `credit`",
             )
         for option in form.options:
+            # Of all choices that have a wrong option, none earns more than that one with all the right ones.
+            if not option.correct and grading.choice_score(form, right | {option.id}) == 1:
+                self.note(
+                    "E27",
+                    option.place,
+                    "choosing this wrong option besides the right ones earns everything",
+                    "give it a negative `credit`, which takes the sum below 100",
+                )
             if option.correct != (shares[option.id] > 0):
                 kind = "correct" if option.correct else "wrong"
                 self.note(

@@ -102,6 +102,8 @@ ERRORS = [
     ("a printed line that is a command", bank_text('- {id: a, type: output, code: {text: x}, expect: "1\\n:q"}'), ("E26", 5, 52)),
     ("a printed line that asks for help", bank_text('- {id: a, type: output, code: {text: x}, expect: " ?"}'), ("E26", 5, 52)),
     ("weights that pay for everything", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, credit: 0, why: v}]"), ("E27", 9, 14)),
+    ("a wrong option that costs nothing", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 50, why: w}, {text: y, correct: true, credit: 50, why: v}, {text: z, credit: 0, why: u}, {text: q, credit: -50, why: t}]"), ("E27", 9, 107)),
+    ("right options that outweigh a wrong one", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 60, why: w}, {text: y, correct: true, credit: 60, why: v}, {text: z, credit: -10, why: u}, {text: q, credit: -90, why: t}]"), ("E27", 9, 107)),
     ("credit that nobody reads", bank_text("- id: a\n  type: multiple\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, why: v}]"), ("E06", 8, 48)),
 ]  # fmt: skip
 
