@@ -125,6 +125,11 @@ class Fields:
 
     def _wrong_kind(self, name: str, node: Node, kind: str) -> None:
         if isinstance(node, Mapping) and node.items:
+            if node.flow and all(isinstance(one, Scalar) and not one.text for one in node.items.values()):
+                text = "{" + ", ".join(node.items) + "}"
+                message = f"{name} is {kind}, but braces made it a mapping"
+                self.fail("E08", node, message, f"quote the text: {quoted(text)}")
+                return
             key, value = next(iter(node.items.items()))
             text = f"{key}: {value.text}" if isinstance(value, Scalar) else f"{key}: ..."
             message = f"{name} is {kind}, but the colon after `{clip(key)}` made it a mapping"
