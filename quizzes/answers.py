@@ -12,7 +12,7 @@ from quizzes import model, tree
 from quizzes.fields import quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import forms
-from quizzes.present import options_of
+from quizzes.present import choices, options_of
 from quizzes.text import plain
 
 if TYPE_CHECKING:
@@ -170,9 +170,18 @@ def _labels(shown: Shown, typed: str) -> list[str] | None:
 
 
 def _named(shown: Shown, text: str, name: str = "") -> int:
-    """Return the author's index of an option that a file names, by id first: no order changes ids."""
-    ids = [option.id for option in options_of(shown.question, name)]
-    return ids.index(text) if text in ids else _one(shown, text, name)
+    """Return the author's index of an option that a file names."""
+    known = _known(shown, text, name)
+    return _one(shown, text, name) if known is None else known
+
+
+def _known(shown: Shown, text: str, name: str = "") -> int | None:
+    """Return the author's index of the option whose id or whole text this is: no order changes them, unlike labels."""
+    found = {index for index, option in enumerate(options_of(shown.question, name)) if option.id == text}
+    found |= {index for index, one in enumerate(choices(shown.question, name)) if plain(one) == plain(text)}
+    if len(found) > 1:
+        raise NotAnAnswerError("that is the id of one option and the text of another")
+    return found.pop() if found else None
 
 
 def from_data(shown: Shown, node: tree.Node) -> Any:
@@ -184,7 +193,7 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         texts = _complete(node, [blank.name for blank in question.blanks])
         return {blank.name: _filling(shown, text, blank) for blank, text in zip(question.blanks, texts, strict=True)}
     if isinstance(question, model.Match) and isinstance(node, tree.Mapping):
-        return tuple(_one(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
+        return tuple(_named(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
         if isinstance(question, model.Multiple):
@@ -197,8 +206,8 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")
     text = _text(node)
-    if isinstance(question, model.Single | model.Multiple) and text in {option.id for option in question.options}:
-        return frozenset({text})
+    if isinstance(question, model.Single | model.Multiple) and (index := _known(shown, text)) is not None:
+        return frozenset({question.options[index].id})
     return parse(shown, text)
 
 

@@ -362,6 +362,19 @@ def test_answers_to_unknown_questions_are_named(quiz, twelve):
     assert "" == quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS)).err
 
 
+def test_an_answers_file_means_texts_before_labels(quiz):
+    """An option's whole text is that option, whatever its label is and whichever labels it could be read as."""
+    questions = """
+- {id: s, type: single, prompt: p, options: [{text: 1, why: w}, {text: b, why: v}, {text: a, correct: true, why: u}]}
+- {id: m, type: multiple, prompt: p, options: [{text: cab, correct: true, why: w}, {text: bca, why: v}, {text: acb, why: u}]}
+- {id: f, type: cloze, prompt: '[[x]]', blanks: {x: {type: choice, options: [{text: 1, why: w}, {text: b, correct: true, why: v}]}}}
+"""
+    path = quiz.file("b.yaml", bank_text(questions))
+    for seed in "123":
+        ran = quiz(path, "--seed", seed, "--answers", quiz.file("answers.yaml", "s: a\nm: cab\nf: {x: b}\n"))
+        assert "100 % (3 of 3 right)" in ran.out
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [("m: {one: x}\nc: {a: q, b: w}\n", "'two words'"), ("m: {one: x, two  words: y}\nc: {a: q}\n", "'b'")],
