@@ -77,6 +77,7 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
     typed = text.strip()
     if not typed:
         raise NotAnAnswerError(f"type {wanted(shown, name)}")
+    _refuse_ambiguous(shown, typed, name)
     question = shown.question
     match question:
         case model.Single():
@@ -99,6 +100,16 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
             assert isinstance(rule, model.ChoiceRule)
             return rule.options[_one(shown, typed, name)].id
     return text
+
+
+def _refuse_ambiguous(shown: Shown, typed: str, name: str) -> None:
+    """Refuse what is the label of one option and the text of another: where letters and digits both are texts."""
+    label = typed.casefold()
+    if name not in shown.orders or label not in shown.labels(name):
+        return
+    texts = [plain(text) for text in shown.texts(name)]
+    if plain(typed) in texts and texts.index(plain(typed)) != shown.labels(name).index(label):
+        raise NotAnAnswerError(f"that is an option, and the label of another; type `{label})` for the label")
 
 
 def _word(words: dict[str, Any], typed: str, shown: Shown) -> Any:
