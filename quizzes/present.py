@@ -103,7 +103,8 @@ def _order(question: model.Question, name: str, source: random.Random) -> tuple[
     count = len(choices(question, name))
     if isinstance(question, model.Order):
         order = list(range(count))
-        while order == sorted(order) and count > 1:  # the key itself must not be what is shown
+        source.shuffle(order)
+        while order == sorted(order) and count > 2:  # the key itself is not shown, but of two the other is no secret
             source.shuffle(order)
         return tuple(order)
     if not getattr(question, "shuffle", True):

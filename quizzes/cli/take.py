@@ -11,6 +11,7 @@ from quizzes.cli import common
 from quizzes.fields import clip, closest
 from quizzes.history import unfinished
 from quizzes.library import FIRST
+from quizzes.model import Info
 from quizzes.prompter import EndOfInputError, Prompter
 from quizzes.session import Sitting, fresh_seed
 from quizzes.sitting_run import run
@@ -116,7 +117,8 @@ def _goes_on(old: Past, bank: Bank, prompter: Prompter, *, resume: bool, anew: b
     """
     stamp = old.time.astimezone().strftime("%Y-%m-%d %H:%M")
     stopped = f"You stopped this quiz of {stamp} after {old.done} of {len(old.planned)} questions"
-    if not {name for of, name, _ in old.planned if of == bank.id} & {question.id for question in bank.questions}:
+    counted = {question.id for question in bank.questions if not isinstance(question, Info)}
+    if counted and not counted & {name for of, name, _ in old.planned if of == bank.id}:
         prompter.say(f"{stopped}, and the bank has none of them any more; this is a new one.")
         return False
     if resume:

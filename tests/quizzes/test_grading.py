@@ -232,6 +232,8 @@ def test_the_order_is_the_seeds():
         assert one.orders == present(ALL.question("one"), ALL, seed).orders
         assert one.texts()[-1] == "none"
         assert present(ALL.question("row"), ALL, seed).orders[""] != (0, 1, 2, 3)
+    two = bank_of("- {id: two, type: order, items: [first, second]}")
+    assert {(0, 1), (1, 0)} == {present(two.questions[0], two, str(seed)).orders[""] for seed in range(20)}
     shown = {present(ALL.question("many"), ALL, str(seed)).orders[""] for seed in range(200)}
     assert len(shown) == 24
 
