@@ -28,7 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cold import PLAIN_CONFTEST
+from cold import plain_conftest
 from others import Nbgrader, Others
 
 from grader.lesson import shipped_lesson
@@ -97,8 +97,7 @@ def plain_suites(folder: Path) -> Path:
     folder.mkdir()
     for exercise in shipped_lesson().exercises:
         (folder / exercise.suite.name).write_bytes(exercise.suite.read_bytes())
-    conftest = PLAIN_CONFTEST.replace("{folder!r}", '__import__("os").environ["SUBMISSION"]')
-    (folder / "conftest.py").write_text(conftest.replace("{{", "{").replace("}}", "}"))
+    (folder / "conftest.py").write_text(plain_conftest('__import__("os").environ["SUBMISSION"]'))
     (folder / "pytest.ini").write_text("[pytest]\npython_files = suite_*.py\n")
     return folder
 

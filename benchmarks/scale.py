@@ -20,7 +20,7 @@ from pathlib import Path
 from cohort import REPO, make_cohort
 
 from grader.cohort import Status
-from grader.store.cohort import Ledger
+from grader.store.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from grader.model import ExerciseResult
+from typing import Any
 
 
 class Status(StrEnum):
@@ -117,24 +114,3 @@ class Row:
 def _parts(record: Row | ExerciseMark | CheckMark) -> dict[str, Any]:
     """What a record holds, by name."""
     return {name: getattr(record, name) for name in record.__slots__}
-
-
-def mark_of(result: ExerciseResult) -> ExerciseMark:
-    """What a row keeps of an exercise's result."""
-    return ExerciseMark(
-        id=result.id,
-        outcome=result.outcome.value,
-        cause=result.cause.value if result.cause else "",
-        points=result.points,
-        max_points=result.max_points,
-        checks=tuple(
-            CheckMark(check.id, check.outcome.value, check.cause.value if check.cause else "", check.points)
-            for check in result.checks
-        ),
-        mistakes=tuple((mistake.id, mistake.title) for mistake in mistakes_of(result)),
-    )
-
-
-def mistakes_of(result: ExerciseResult) -> tuple[Any, ...]:
-    """The named mistakes of a result; none where the lesson names none."""
-    return tuple(getattr(result, "mistakes", ()))

@@ -97,6 +97,11 @@ class Mistake:
     line: int | None = None
     alternatives: tuple[Mistake, ...] = ()
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """Its id, and those of what it may be instead."""
+        return frozenset(one.id for one in (self, *self.alternatives))
+
 
 @dataclass(frozen=True, slots=True)
 class WrongStep:
@@ -149,7 +154,12 @@ class ExerciseResult:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One run of the grader over one submission."""
+    """One run of the grader over one submission.
+
+    Attributes:
+        notes: remarks on the run.
+        weaker: those of them that say why isolation is not the strongest: the same for every run on a machine.
+    """
 
     grader: str
     lesson: str
@@ -157,6 +167,7 @@ class Report:
     isolation: Isolation | None
     exercises: tuple[ExerciseResult, ...]
     notes: tuple[str, ...] = ()
+    weaker: tuple[str, ...] = ()
     error: str = ""
     elapsed_s: float = 0.0
 

@@ -27,7 +27,7 @@ MAX_ITEMS_IN_ALL = 160_000
 MAX_TEXT_BYTES = 2**20
 MAX_DIMENSIONS = 32
 
-ARRAY, TEXT, LIST, TUPLE, REAL, WHOLE = b"asltdi"  # what a value starts with
+ARRAY, VIEW, TEXT, LIST, TUPLE, REAL, WHOLE = b"avsltdi"  # what a value starts with
 SEQUENCES = (LIST, TUPLE)
 CONSTANTS = dict(zip(b"NTU", (None, True, False), strict=True))
 
@@ -65,25 +65,29 @@ class Unencodable(Exception):  # noqa: N818 - it is an answer about a value, not
     """A value that is no plain data; the text names what it is ("a generator")."""
 
 
-def encode(value: Any) -> bytes:
+def encode(value: Any, *, views: bool = False) -> bytes:
     """Turns a value into the bytes of one frame, its length included.
 
     Nothing that belongs to the value is called: neither methods that a subclass may define nor those of its metaclass.
 
+    Args:
+        value: plain data.
+        views: whether arrays whose axes lie in another order in memory come out as they lie; else all are in C order.
+
     Raises:
         Unencodable: the value, or a part of it, is no plain data or is beyond a cap; the text names it.
     """
-    content = encoded(value)
+    content = encoded(value, views=views)
     return LENGTH.pack(len(content)) + content
 
 
-def encoded(value: Any, depth: int = 0) -> bytes:
+def encoded(value: Any, depth: int = 0, *, views: bool = False) -> bytes:
     """The same without the length: the bytes of one value, which is to stand so deep in lists.
 
     Raises:
         Unencodable: as for ``encode``.
     """
-    writer = _Writer()
+    writer = _Writer(views=views)
     writer.value(value, depth)
     return b"".join(writer.parts)
 
@@ -91,10 +95,11 @@ def encoded(value: Any, depth: int = 0) -> bytes:
 class _Writer:
     """The bytes of one frame as they grow, and what they come to."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, views: bool) -> None:
         self.parts: list[bytes] = []
         self.size = 0
         self.items = 0
+        self.views = views
 
     def put(self, part: bytes) -> None:
         self.size += len(part)
@@ -105,6 +110,8 @@ class _Writer:
     def value(self, value: Any, depth: int) -> None:
         kind = type(value)
         if kind is np.ndarray:
+            if self.views and not value.flags.c_contiguous:
+                value = self.in_order(value)
             self.array(value)
         elif kind is float:
             self.put(b"d" + DOUBLE.pack(value))
@@ -141,6 +148,15 @@ class _Writer:
         self.put(tag + LENGTH.pack(len(items)))
         for item in items:
             self.value(item, depth + 1)
+
+    def in_order(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The array with its axes as they lie in memory, where they were to be moved; says so first."""
+        axes = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+        lying = array.transpose(axes)
+        if not lying.flags.c_contiguous or array.ndim > MAX_DIMENSIONS:
+            return array
+        self.put(bytes([VIEW, array.ndim, *np.argsort(axes).tolist()]))
+        return lying
 
     def array(self, array: np.ndarray[Any, Any]) -> None:
         head = HEADS.get((array.dtype, array.shape))
@@ -240,6 +256,8 @@ class _Reader:
         self.at += 1
         if tag == ARRAY:
             return self.array()
+        if tag == VIEW:
+            return self.view()
         if tag == TEXT:
             return self.text()
         if tag in SEQUENCES:
@@ -269,6 +287,16 @@ class _Reader:
         value, depth = self.value, depth + 1
         items = [value(depth) for _ in range(count)]
         return items if tag == LIST else tuple(items)
+
+    def view(self) -> np.ndarray[Any, Any]:
+        """An array whose axes lie in another order in memory."""
+        axes = bytes(self.take(self.data[self.at] + 1))[1:]
+        tag = self.data[self.at]
+        self.at += 1
+        array = self.array() if tag == ARRAY else None
+        if array is None or sorted(axes) != [*range(array.ndim)]:
+            raise ProtocolError("no array, or one with other axes, where a view of one is announced")
+        return array.transpose(axes)
 
     def array(self) -> np.ndarray[Any, Any]:
         letter, ndim = chr(self.data[self.at]), self.data[self.at + 1]

@@ -73,12 +73,22 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: max(0, limit - 4)].rstrip() + " ..."
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The end of a sentence about a name that is none of these: asks for the nearest, if one is near."""
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Which of these names is near one that is none of them; empty if none is."""
     import difflib
 
-    near = difflib.get_close_matches(name, list(names), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return next(iter(difflib.get_close_matches(name, list(names), 1)), "")
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that is none of these: asks for the nearest, if one is near."""
+    near = nearest(name, names)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def count(number: int, what: str) -> str:
+    """A number of things: ``1 check``, ``2 checks``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def points(value: float) -> str:

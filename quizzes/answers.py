@@ -9,11 +9,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model, tree
-from quizzes.fields import quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import forms
 from quizzes.present import choices, options_of
-from quizzes.text import plain
+from quizzes.problems import quoted
+from quizzes.text import bare, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 YES = ("y", "yes")
 NO = ("n", "no")
+_BETWEEN = {"", "and", "then"}  # labels of a row
 _TRUE = {"true": True, "t": True, "false": False, "f": False}
-_RECALLED = {"y": "yes", "yes": "yes", "p": "partly", "partly": "partly", "n": "no", "no": "no"}
+_RECALLED = dict.fromkeys(YES, "yes") | {"p": "partly", "partly": "partly"} | dict.fromkeys(NO, "no")
 
 
 def wanted(shown: Shown, name: str = "") -> str:
@@ -89,12 +90,9 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
         case model.SelfGraded():
             return _word(_RECALLED, typed, shown)
         case model.Match():
-            return tuple(_row(shown, typed, len(question.pairs)))
+            return _row(shown, _in_turn(shown, typed), len(question.pairs))
         case model.Order():
-            order = _row(shown, typed, len(question.items))
-            if len(set(order)) != len(order):
-                raise NotAnAnswerError("a label is there twice; each belongs in once")
-            return tuple(order)
+            return _row(shown, _in_turn(shown, typed), len(question.items), once=True)
         case model.Cloze() if name in shown.orders:
             rule = next(blank.rule for blank in question.blanks if blank.name == name)
             assert isinstance(rule, model.ChoiceRule)
@@ -113,65 +111,93 @@ def _refuse_ambiguous(shown: Shown, typed: str, name: str) -> None:
 
 
 def _word(words: dict[str, Any], typed: str, shown: Shown) -> Any:
-    if typed.casefold() not in words:
+    word = bare(plain(typed)).casefold()
+    if word not in words:
         raise NotAnAnswerError(f"type {wanted(shown)}")
-    return words[typed.casefold()]
+    return words[word]
 
 
-def _bare(typed: str) -> str:
-    """A label as people type it: ``a``, ``A``, ``a)``, ``(a)`` or ``a.``."""
-    return re.sub(r"^\(?(\w{1,2})[).]?$", r"\1", typed).casefold()
+def _label(typed: str) -> str:
+    """A label as people type it: ``a``, ``A``, ``a)``, ``(a)``, ``[a]``, ``a.``, ``a:`` or in quotes."""
+    return re.sub(r"""^[(['"]?(\w{1,2})[])'".:]?$""", r"\1", plain(typed)).casefold()
 
 
 def _one(shown: Shown, typed: str, name: str = "") -> int:
-    """Return the author's index of the option that is meant."""
-    labels = shown.labels(name)
-    if _bare(typed) in labels:
-        return shown.orders[name][labels.index(_bare(typed))]
-    found = [
-        index for index, text in zip(shown.orders[name], shown.texts(name), strict=True) if plain(text) == plain(typed)
-    ]
-    if len(found) == 1:
-        return found[0]
+    """Return the author's index of the option that is meant: by its label or its text, or by the line of both."""
+    labels, texts = shown.labels(name), [plain(text) for text in shown.texts(name)]
+    lines = [plain(f"{label}) {text}") for label, text in zip(labels, texts, strict=True)]
+    word = bare(plain(typed))
+    for known, meant in (
+        (labels, typed.casefold()),
+        (texts, plain(typed)),
+        (labels, _label(typed)),
+        (texts, word),
+        (lines, plain(typed)),
+        ([text.casefold() for text in texts], word.casefold()),
+    ):
+        if known.count(meant) == 1:
+            return shown.orders[name][known.index(meant)]
     raise NotAnAnswerError(f"that is none of the options; type {wanted(shown, name)}")
 
 
 def _some(shown: Shown, typed: str) -> list[int]:
-    """Return the author's indexes of several options: ``a c``, ``a,c``, ``ac`` or one option's whole text."""
-    words = _labels(shown, typed)
-    if words is None:
+    """Return the author's indexes of several options."""
+    found = _listed(shown, typed)
+    if len(set(found)) != len(found):
+        raise NotAnAnswerError("an option is there twice")
+    return found
+
+
+def _in_turn(shown: Shown, typed: str) -> list[int]:
+    """Return the author's indexes of the options that a row names, in the order of typing."""
+    arrow = r"[-=]?>|[\u2192\u21d2]"
+    text = re.sub(arrow, ";", plain(typed))
+    # Every label is to be there, so a dash can be no "to".
+    if words := _numbered(shown, typed) or _labels(shown, text.replace("-", " ")):
+        return _of_labels(shown, words)
+    return _listed(shown, typed if any(re.search(arrow, one) for one in shown.texts()) else text)
+
+
+def _row(shown: Shown, found: Sequence[int], count: int, *, once: bool = False) -> tuple[int, ...]:
+    """Return a row of options if it has as many as are asked for."""
+    if len(found) != count:
+        raise NotAnAnswerError(f"that names {len(found)}; type {wanted(shown)}")
+    if once and len(set(found)) != count:
+        raise NotAnAnswerError("one is there twice; each belongs in once")
+    return tuple(found)
+
+
+def _listed(shown: Shown, typed: str) -> list[int]:
+    """Return the author's indexes of options: ``a c``, ``a,c``, ``a and c``, ``ac``, or whole texts with commas."""
+    words, texts = _labels(shown, typed), [plain(text) for text in shown.texts()]
+    if words and plain(typed) not in texts:
+        return _of_labels(shown, words)
+    if words and len(words) > 1:
+        raise NotAnAnswerError("that is an option, and labels as well; put commas between labels")
+    pieces = [piece for piece in re.split("[,;]", typed) if piece.strip()]
+    if len(pieces) < 2 or any(re.search("[,;]", text) for text in texts):
         return [_one(shown, typed)]
-    if len(set(words)) != len(words):
-        raise NotAnAnswerError("a label is there twice")
+    return [_one(shown, piece) for piece in pieces]
+
+
+def _of_labels(shown: Shown, words: Sequence[str]) -> list[int]:
     return [shown.orders[""][shown.labels().index(word)] for word in words]
 
 
-def _row(shown: Shown, typed: str, count: int) -> list[int]:
-    """Return the author's indexes of as many options as are asked for, in the order of typing."""
-    words = _numbered(shown, typed, count) or _labels(shown, typed)
-    if words is None:
-        raise NotAnAnswerError(f"that names something not in the list; type {wanted(shown)}")
-    if len(words) != count:
-        raise NotAnAnswerError(f"{len(words)} label{'s' * (len(words) != 1)}; type {wanted(shown)}")
-    return [shown.orders[""][shown.labels().index(word)] for word in words]
-
-
-def _numbered(shown: Shown, typed: str, count: int) -> list[str] | None:
+def _numbered(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels of ``2b 1-a`` in the order of their numbers, or None for another kind of line."""
-    words = re.split(r"[\s,;]+", re.sub(r"\s*(->|[-:=>])\s*", "", typed.strip()).casefold())
-    parts = [re.fullmatch(r"(\d{1,2})([a-z])", word) for word in words]
-    by_number = {int(part[1]): part[2] for part in parts if part}
-    labels = shown.labels()
-    if len(by_number) != len(words) or sorted(by_number) != list(range(1, count + 1)):
-        return None
-    row = [by_number[number] for number in range(1, count + 1)]
-    return row if all(label in labels for label in row) else None
+    pair = r"(\d{1,2})\W*([a-z])\b"
+    parts = [(int(number), label) for number, label in re.findall(pair, plain(typed).casefold())]
+    row = [label for _, label in sorted(parts)]
+    rest = re.sub(pair, "", plain(typed).casefold())
+    in_turn = sorted(number for number, _ in parts) == list(range(1, len(parts) + 1))
+    return row if in_turn and not re.search(r"\w", rest) and all(label in shown.labels() for label in row) else None
 
 
 def _labels(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels in a line, or None if it holds something else."""
     labels = shown.labels()
-    words = [_bare(word) for word in re.split(r"[\s,;>]+", typed) if word]
+    words = [_label(word) for word in re.split(r"[\s,;&+()[\]{}]+", plain(typed)) if word.casefold() not in _BETWEEN]
     if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels):
         words = list(words[0])
     return words if words and all(word in labels for word in words) else None
@@ -207,12 +233,12 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         return tuple(_named(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
-        if isinstance(question, model.Multiple):
+        if isinstance(question, model.Multiple) and texts:
             return frozenset(question.options[_named(shown, text)].id for text in texts)
-        if isinstance(question, model.Order) and sorted(indexes := [_one(shown, text) for text in texts]) == list(
-            range(len(question.items))
-        ):
-            return tuple(indexes)
+        if isinstance(question, model.Match):
+            return _row(shown, [_one(shown, text) for text in texts], len(question.pairs))
+        if isinstance(question, model.Order):
+            return _row(shown, [_one(shown, text) for text in texts], len(question.items), once=True)
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from quizzes import answers, model
-from quizzes.grading import NearMissError, NotAnAnswerError, judge_blank
+from quizzes.grading import NearMissError, NotAnAnswerError, judge, judge_blank
 from quizzes.prompter import EndOfInputError
 from quizzes.reveal import explain, key_text, lines_expected, notes_by_option, remarks
 from quizzes.source import UnreadableError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from quizzes.grading import Verdict
     from quizzes.prompter import Prompter
-    from quizzes.session import Item, Sitting
+    from quizzes.sitting import Item, Sitting
     from quizzes.tree import Node
 
 COMMANDS = {
@@ -29,6 +29,8 @@ COMMANDS = {
     ":again": "show the question again",
     ":quit": "stop; what you answered is kept",
 }
+# What people type for a command, beside its name without the colon.
+_OTHER_NAMES = {"exit": ":quit", "help": "?"}
 # A near miss is forgiven so often; after that a learner who means what they type must get a verdict.
 MAX_FORGIVEN = 2
 # A script that sends nothing usable must come to an end.
@@ -90,6 +92,8 @@ class Dialogue:
                 try:
                     # The blanks of a cloze have been forgiven one by one.
                     forgive = _forgives(near, answer) and not isinstance(item.question, model.Cloze)
+                    if forgive and isinstance(item.question, model.Text | model.Output):
+                        _look_for_command(answer, judge(item.question, answer, forgive=False))
                     verdict = self.sitting.answer(item, answer, seconds, sure=sure, forgive=forgive)
                 except NotAnAnswerError as error:
                     self._not_usable(error, near, answer)
@@ -259,7 +263,10 @@ class Dialogue:
             line = self._line(item, f"{blank.name}:", answers.wanted(item.shown, blank.name))
             try:
                 filled: str = answers.parse(item.shown, line, blank.name)
-                judge_blank(blank, filled, forgive=_forgives(near, filled))
+                forgive = _forgives(near, line)
+                verdict = judge_blank(blank, filled, forgive=forgive)
+                if forgive and isinstance(blank.rule, model.TextRule):
+                    _look_for_command(line, verdict)
             except NotAnAnswerError as error:
                 self._not_usable(error, near, line)
             else:
@@ -319,6 +326,14 @@ def _right_blanks(item: Item, answer: Any, verdict: Verdict) -> dict[str, str]:
         return {}
     pairs = zip(item.question.blanks, verdict.parts, strict=True)
     return {blank.name: answer[blank.name] for blank, right in pairs if right}
+
+
+def _look_for_command(typed: str, verdict: Verdict) -> None:
+    """Keep a command without its colon from costing a try; typed again, it is an answer."""
+    word = typed.strip().casefold()
+    command = _OTHER_NAMES.get(word, f":{word}")
+    if not verdict.score and (command in COMMANDS or word in _OTHER_NAMES):
+        raise NearMissError(f"the command is {command}; type {word} again if it is your answer")
 
 
 def _forgives(near: list[Any], answer: Any) -> bool:

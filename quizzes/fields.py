@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from quizzes.numeric import NumberError, authored
+from quizzes.problems import clip, quoted
 from quizzes.source import HIDDEN
 from quizzes.tree import TOGETHER, Mapping, Node, Scalar, Sequence
 
@@ -47,12 +48,6 @@ def closest(word: str, known: Iterable[str]) -> str:
     import difflib
 
     return next(iter(difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)), "")
-
-
-def quoted(text: str) -> str:
-    """Return a YAML scalar of the text that means nothing else, for showing in a fix."""
-    short = text if len(text) <= 60 else text[:57] + "..."
-    return "'" + short.replace("\n", " ").replace("'", "''") + "'"
 
 
 class Fields:
@@ -355,11 +350,6 @@ class Fields:
             elif advice and key in advice:
                 message, fix = f"{self.what} has no key `{clip(key)}`", advice[key]
             self.fail("E06", self.node.keys[key], message, fix)
-
-
-def clip(text: str, length: int = 60) -> str:
-    """Return a text short enough for a message."""
-    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def unbalanced(text: str) -> bool:

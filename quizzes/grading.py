@@ -16,7 +16,7 @@ from quizzes import model
 from quizzes.numeric import NumberError, meets, typed
 from quizzes.patterns import compiled
 from quizzes.record import Record
-from quizzes.text import MAX_ANSWER, is_near, normalised
+from quizzes.text import MAX_ANSWER, bare, is_near, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -37,7 +37,7 @@ class NotAnAnswerError(ValueError):
 
 
 class NearMissError(NotAnAnswerError):
-    """A text one slip away from a key; typed again as it is, it counts."""
+    """A text one slip away from a key, or a line but for its spaces; typed again as it is, it counts."""
 
 
 class Verdict(Record, kw_only=False):
@@ -62,8 +62,8 @@ class Verdict(Record, kw_only=False):
 def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdict:
     """Return how an answer to a filled question does.
 
-    With ``forgive``, a text one slip away from a key raises :class:`NearMissError` instead of counting as
-    wrong.
+    With ``forgive``, a text one slip away from a key, or a line with other spaces, raises
+    :class:`NearMissError` instead of counting as wrong.
     """
     match question:
         case model.Single():
@@ -86,7 +86,7 @@ def judge(question: Question, answer: Answer, *, forgive: bool = True) -> Verdic
         case model.Order():
             return Verdict(order_score(answer, question.grading))
         case model.Output():
-            return Verdict(Fraction(printed(answer) == printed(question.expect)))
+            return _output(question, answer, forgive=forgive)
         case model.SelfGraded():
             return Verdict(SELF_SCORES[answer])
     return Verdict(Fraction(1))
@@ -184,17 +184,38 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
     if len(text) > MAX_ANSWER:
         raise NotAnAnswerError(f"that is longer than {MAX_ANSWER} characters; a few words are expected")
     given = normalised(text, rule.match)
-    for key in rule.accept:
-        if key.regex:
-            hit = compiled(key.regex, rule.match).fullmatch(given) is not None
-        else:
-            hit = given == normalised(key.text, rule.match)
-        if hit:
-            return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
+    word = given
+    if rule.match.quotes == "fold":  # a backtick around a prime is told from it only as long as it is one
+        word = normalised(bare(normalised(bare(text), rule.match)), rule.match)
+    key = _first(rule, given)
+    if word != given and not (key and key.text):  # what stands around the word is not asked for
+        key = _first(rule, given, word)
+    if key:
+        return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
     keys = [normalised(key.text, rule.match) for key in rule.accept if key.text and key.credit]
-    if forgive and is_near(given, keys):
+    if forgive and is_near(word, keys):
         raise NearMissError("that is close; check the spelling")
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
+
+
+def _first(rule: model.TextRule, *forms: str) -> model.TextKey | None:
+    """Return the first key that one of these forms of an answer fits."""
+    for key in rule.accept:
+        if key.regex:
+            pattern = compiled(key.regex, rule.match)
+            if any(map(pattern.fullmatch, forms)):
+                return key
+        elif normalised(key.text, rule.match) in forms:
+            return key
+    return None
+
+
+def _output(question: model.Output, text: str, *, forgive: bool) -> Verdict:
+    if printed(text) == printed(question.expect):
+        return Verdict(Fraction(1))
+    if forgive and "".join(text.split()) == "".join(question.expect.split()):
+        raise NearMissError("that is close; check the spaces")
+    return Verdict(Fraction(0))
 
 
 def printed(text: str) -> list[str]:

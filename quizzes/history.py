@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from quizzes.log import when
 from quizzes.record import Record
-from quizzes.state import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from quizzes.state import Event
+    from quizzes.log import Event
 
 # How much of an objective must be right, over how many distinct questions, or on how many days, to call it
 # mastered. The numbers are convention, not evidence; the report shows the counts beside the word.

@@ -18,10 +18,10 @@ from typing import IO, TYPE_CHECKING
 from quizzes import grading, model, params, rules
 from quizzes.answers import is_command
 from quizzes.expressions import ExpressionError
-from quizzes.fields import clip, quoted
 from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import as_typed
 from quizzes.patterns import PatternError
+from quizzes.problems import clip, quoted
 from quizzes.text import normalised
 
 if TYPE_CHECKING:

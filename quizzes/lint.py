@@ -11,9 +11,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from quizzes import model
-from quizzes.fields import clip, quoted
 from quizzes.lint_source import SMART
 from quizzes.present import LETTERS
+from quizzes.problems import clip, quoted
 from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:

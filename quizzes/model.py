@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from quizzes.hashing import hex_digest
 from quizzes.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
 FULL = Decimal(100)
@@ -380,7 +380,7 @@ class Bank(Record):
         return question.ref or (objective.ref if objective else "")
 
 
-# Export and import: what quizzes.formats promises to the commands
+# Export and import
 
 
 class Loss(Record, kw_only=False):
@@ -404,56 +404,3 @@ class ExportFailedError(Exception):
 
 class ImportFailedError(Exception):
     """A file that cannot be turned into a bank; the message names the line where there is one."""
-
-
-class Note(Protocol):
-    """Something to tell about a line of a foreign file; ``lost`` if a question could not be taken."""
-
-    @property
-    def lost(self) -> bool:
-        """Whether it is about a question that is not in the bank."""
-        ...
-
-    def show(self, file: str = "") -> str:
-        """Return the note with its place."""
-        ...
-
-
-class Imported(Protocol):
-    """The YAML of a bank, how many questions are in it, and what there is to say about how it came about."""
-
-    @property
-    def text(self) -> str:
-        """The YAML."""
-        ...
-
-    @property
-    def count(self) -> int:
-        """The number of questions in it."""
-        ...
-
-    @property
-    def notes(self) -> Sequence[Note]:
-        """What there is to say, in the order of lines."""
-        ...
-
-
-class Formats(Protocol):
-    """The functions of :mod:`quizzes.formats`.
-
-    ``export`` takes one of ``gift moodle-xml qti jupyterquiz anki``. ``import_text`` takes ``gift aiken
-    moodle-xml jupyterquiz`` or ``auto``, the id the new bank is to have, and returns YAML that passes ``quiz
-    check``; it raises :class:`ImportFailedError` for what it cannot read.
-    """
-
-    def export(self, bank: Bank, to: str) -> ExportResult:
-        """Return the bank in another format."""
-        ...
-
-    def import_bank(self, data: bytes, kind: str, name: str, file: str = "", *, keep_id: bool = False) -> Imported:
-        """Return the YAML of a bank that holds the questions of a foreign file, and what there is to say about it."""
-        ...
-
-    def import_text(self, data: bytes, kind: str, name: str) -> str:
-        """Return the YAML alone."""
-        ...

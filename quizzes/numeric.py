@@ -1,9 +1,9 @@
 """Reads numbers that people type and compares them exactly.
 
 An author's number is decimal text (``0.125``, ``-3``, ``1e-4``), never Python's or YAML's idea of one: no
-hexadecimal, no leading zeros, no sixty-base times. A learner may also type ``.125``, ``1/8``, ``1_000`` and,
-if the question says so, ``12.5%``. What could be two numbers (``0,125``, ``16,000``) is refused with a
-question back, which costs no attempt.
+hexadecimal, no leading zeros, no sixty-base times. A learner may also type ``.125``, ``1/8``, ``1_000``,
+``1.25 * 10^-1`` and, if the question says so, ``12.5%``, with any dash for a minus. What could be two numbers
+(``0,125``, ``16,000``) is refused with a question back, which costs no attempt.
 
 Everything is compared as fractions, so that no rounding decides a verdict. Sizes are capped before anything
 is computed: 1e999999999 as a fraction would fill the memory. What a person types beyond any key and tolerance is
@@ -14,18 +14,19 @@ from __future__ import annotations
 
 import contextlib
 import re
-from decimal import Decimal
+import unicodedata
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes.model import Number
 from quizzes.record import Record
+from quizzes.text import DASHES, bare, visible
 
 if TYPE_CHECKING:
     from quizzes.model import NumberRule, NumericAnswer
 
 MAX_LENGTH = 60
-_MINUS = "\u2212"
 MAX_EXPONENT = 400  # of an author's number
 FAR_EXPONENT = 1000  # of one that is typed: the product of two of an author's is not as far
 KINDS = ("decimal", "fraction", "scientific", "percent")
@@ -36,9 +37,21 @@ _SPECIAL = r"[+-]?(?i:inf|infinity|nan)"
 _PLAIN = r"[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)"
 _SCIENTIFIC = rf"({_PLAIN})[eE]([+-]?[0-9]+)"
 _FRACTION = rf"({_PLAIN})\s*/\s*({_PLAIN})"
-_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?"
-_COMMA = r"([+-]?[0-9]*),([0-9]+)"
-_WHOLE = f"{_SPECIAL}|{_PLAIN}|{_SCIENTIFIC}|{_FRACTION}|{_THOUSANDS}|{_COMMA}"
+_POWER = rf"(?:({_PLAIN})\s*[xX*\u00d7\u00b7\u22c5]\s*|([+-]?))10\s*(?:\^|\*\*)\s*[({{]?([+-]?[0-9]+)[)}}]?"
+_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:([,'\u2019\s])[0-9]{3})(?:\1[0-9]{3})*(\.[0-9]*)?"
+_WHOLE = f"{_SPECIAL}|{_PLAIN}|{_SCIENTIFIC}|{_POWER}|{_FRACTION}|{_THOUSANDS}"
+# What a keyboard or a word processor makes of signs and digits.
+_SIGNS = str.maketrans(
+    {
+        **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},  # as wide as a Chinese character
+        **dict.fromkeys(f"{DASHES}\ufe63\uff0d", "-"),
+        **dict.fromkeys("\u2044\u2215\u00f7", "/"),
+        "\u221e": "inf",
+        "\u00b5": "\u03bc",
+    }
+)
+_RAISED = "[\u207a\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+"
+_VULGAR = "[\u00bc-\u00be\u2150-\u215e]"  # such as one half
 
 
 class NumberError(ValueError):
@@ -79,12 +92,16 @@ def _why(text: str) -> str:
         return ": use `expr:` for a fraction"
     if "," in text:
         return ": the decimal sign is a point"
+    if text.endswith("%"):
+        return ": write the share, such as 0.5 for 50%"
+    if _AUTHORED.fullmatch(plainer := _plainer(text)):
+        return f": write {plainer}, in ASCII"
     return ""
 
 
 def typed(text: str, rule: NumberRule) -> Typed:
     """Return the number a person typed; NumberError says what else it may have been."""
-    short = _without_unit(text.strip(), rule.unit)
+    short = re.sub(r"^([+-])\s+", r"\1", _without_unit(_plainer(bare(text)), _plainer(rule.unit)))
     if len(short) > MAX_LENGTH:
         raise NumberError(f"that is longer than {MAX_LENGTH} characters; a number is expected")
     if re.fullmatch(_SPECIAL, short) and any(
@@ -98,12 +115,21 @@ def typed(text: str, rule: NumberRule) -> Typed:
     return Typed(_finite(short, rule, plain="decimal" in rule.accept))
 
 
+def _plainer(text: str) -> str:
+    """Return what is typed in ASCII, as far as each sign has one meaning there."""
+    if text.isascii():
+        return text.strip()
+    # A fraction in one character may follow a whole number, and an exponent a base.
+    text = re.sub(_VULGAR, lambda found: f" {unicodedata.normalize('NFKC', found[0])}", visible(text))
+    text = re.sub(_RAISED, lambda found: f"^{unicodedata.normalize('NFKC', found[0])}", text)
+    return text.translate(_SIGNS).strip()
+
+
 def _without_unit(text: str, unit: str) -> str:
     """Return a number without the unit after it; 50 is 50 also where the unit is 0, and 5e5 where it is e5."""
-    short = text.replace(_MINUS, "-")
-    if not unit or not text.endswith(unit) or re.fullmatch(_WHOLE, short[: MAX_LENGTH + 1]):
-        return short
-    return text.removesuffix(unit).replace(_MINUS, "-").strip()
+    if not unit or not text.endswith(unit) or re.fullmatch(_WHOLE, text[: MAX_LENGTH + 1]):
+        return text
+    return text.removesuffix(unit).strip()
 
 
 def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
@@ -112,10 +138,11 @@ def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
         if not plain and ("." in text or "fraction" not in rule.accept):
             raise NumberError(f"type the number as {forms(rule)}")
         return _fraction(text)
-    if match := re.fullmatch(_SCIENTIFIC, text):
+    if match := re.fullmatch(_SCIENTIFIC, text) or re.fullmatch(_POWER, text):
         if "scientific" not in rule.accept:
             raise NumberError(f"type the number as {forms(rule)}, not with an exponent")
-        return _fraction(match[1], int(match[2]))
+        *number, exponent = match.groups()
+        return _fraction(number[0] or f"{number[1]}1", int(exponent))
     if match := re.fullmatch(_FRACTION, text):
         if "fraction" not in rule.accept:
             raise NumberError(f"type the number as {forms(rule)}, not as a fraction")
@@ -123,13 +150,16 @@ def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
         if not below:
             raise NumberError("that divides by zero")
         return _fraction(match[1]) / below
-    if re.fullmatch(_THOUSANDS, text):
-        whole = text.replace(",", "")
-        if "." in text or text.count(",") > 1:  # then the comma cannot be the decimal sign
-            raise NumberError(f"leave out the comma; did you mean {whole}?")
-        raise NumberError(f"a comma means two things; did you mean {whole} or {text.replace(',', '.')}?")
-    if match := re.fullmatch(_COMMA, text):
-        raise NumberError(f"the decimal sign is a point; did you mean {match[1] or '0'}.{match[2]}?")
+    if match := re.fullmatch(_THOUSANDS, text):
+        sign = match[1]
+        whole = text.replace(sign, "")
+        if sign == "," and "." not in text and text.count(",") == 1:  # it may be the decimal sign as well
+            raise NumberError(f"a comma means two things; did you mean {whole} or {text.replace(',', '.')}?")
+        name = {",": "comma"}.get(sign, "space" if sign.isspace() else "apostrophe")
+        raise NumberError(f"leave out the {name}; did you mean {whole}?")
+    pointed = re.sub(r"(?<![0-9])\.", "0.", text.replace(",", "."))
+    if "," in text and re.fullmatch(_WHOLE, pointed):
+        raise NumberError(f"the decimal sign is a point; did you mean {pointed}?")
     raise NumberError(f"that is not a number; type {forms(rule)}")
 
 
@@ -209,7 +239,19 @@ def tolerance(value: Decimal, absolute: Number | None, relative: Number | None) 
     return max(margins)
 
 
-def shown(value: Decimal, digits: int = 6) -> str:
+def digits(value: Decimal) -> str:
+    """Return a number as plain decimal text, without zeros at its end."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def decimal_text(value: Fraction) -> str:
+    """Return a fraction that comes from decimals as decimal text, every digit of it."""
+    with localcontext(prec=2 * MAX_EXPONENT):
+        return digits(Decimal(value.numerator) / Decimal(value.denominator))
+
+
+def shown(value: Decimal, precision: int = 6) -> str:
     """Return a computed value as a person would write it: no trailing zeros, an exponent only if it must be.
 
     What stands before the point is never rounded away.
@@ -220,6 +262,5 @@ def shown(value: Decimal, digits: int = 6) -> str:
         return "0"
     places = value.adjusted()
     if not -5 <= places < 16:
-        return f"{Decimal(f'{value:.{digits}g}').normalize():e}"
-    plain = f"{Decimal(f'{value:.{max(digits, places + 2)}g}'):f}"
-    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+        return f"{Decimal(f'{value:.{precision}g}').normalize():e}"
+    return digits(Decimal(f"{value:.{max(precision, places + 2)}g}"))

@@ -7,10 +7,12 @@ a person answers; what is logged are ids, which mean the same in every order (:f
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model, params
 from quizzes.record import Record
+from quizzes.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +124,8 @@ def labels(texts: Sequence[str]) -> list[str]:
     count = len(texts)
     letters = list(LETTERS[:count])
     numbers = [str(number) for number in range(1, count + 1)]
-    said = {text.strip().casefold() for text in texts}
+    # A label may be typed with signs around it, so a text may not be that either.
+    said = {re.sub(r"\W", "", plain(text)).casefold() for text in texts}
     if not said & set(letters):
         return letters
     return letters if said & set(numbers) else numbers

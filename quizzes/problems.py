@@ -104,3 +104,13 @@ def _excerpt(line: str, column: int) -> list[str]:
     )
     lead = "..." if start else ""
     return [f"    {lead}{shown}".rstrip(), " " * (4 + len(lead) + width(shown[: at - start])) + "^"]
+
+
+def clip(text: str, length: int = 60) -> str:
+    """Return a text short enough for a message."""
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def quoted(text: str) -> str:
+    """Return a YAML scalar of the text that means nothing else, for showing in a fix."""
+    return "'" + clip(text).replace("\n", " ").replace("'", "''") + "'"

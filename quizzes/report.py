@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from quizzes.history import Standing
+    from quizzes.log import History
     from quizzes.model import Mastery
     from quizzes.prompter import Prompter
-    from quizzes.session import Item, Sitting
-    from quizzes.state import History
+    from quizzes.sitting import Item, Sitting
 
 # Certainty with which nobody should be wrong.
 CERTAIN = 3

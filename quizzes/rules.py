@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model, params, rules_bank
-from quizzes.fields import clip, nearest, quoted
+from quizzes.fields import nearest
 from quizzes.numeric import as_typed, tolerance, typed_back
 from quizzes.patterns import PatternError, compiled
+from quizzes.problems import clip, quoted
 from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:

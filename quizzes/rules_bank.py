@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quizzes import model
-from quizzes.fields import clip, nearest, quoted
+from quizzes.fields import nearest
+from quizzes.problems import clip, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -1,12 +1,11 @@
-"""When a question is to be asked again: FSRS where it is installed, Leitner's boxes where it is not.
+"""When a question is to be asked again, by FSRS.
 
-Both replay our own log of first tries, so that the scheduler can be changed without losing anything. Answers
+It replays our own log of first tries, so that the scheduler can be changed without losing anything. Answers
 to an older wording of a question do not count: whoever knew that one need not know this one.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,10 @@ from quizzes.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from quizzes.history import Key, Past
 
-BOX_DAYS = (1, 2, 4, 8, 16, 32)
 GUESSING = 1
 
 
@@ -86,26 +85,6 @@ def plan(found: Mapping[Key, Sequence[Recall]], hashes: Mapping[Key, str]) -> li
 
 def scheduler() -> Callable[[Key, Sequence[Recall]], datetime]:
     """Return the function that says when a question is due next, given how it went."""
-    try:
-        return _fsrs()
-    except ImportError:
-        return leitner
-
-
-def leitner(_key: Key, of_key: Sequence[Recall]) -> datetime:
-    """Put a question one box on when it was known, back to the first when it was not."""
-    box = -1
-    for one in of_key:
-        if one.rating is Rating.AGAIN:
-            box = 0
-        elif one.rating is Rating.GOOD:
-            box = min(box + 1, len(BOX_DAYS) - 1)
-        else:
-            box = max(box, 0)
-    return of_key[-1].time + timedelta(days=BOX_DAYS[max(box, 0)])
-
-
-def _fsrs() -> Callable[[Key, Sequence[Recall]], datetime]:
     import fsrs
 
     # Steps are for cramming within a day; with none, an interval is at least a day. Fuzz would make a plan

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.expressions import FUNCTIONS
-from quizzes.fields import NAME, Fields, clip, closest, nearest
+from quizzes.fields import NAME, Fields, closest, nearest
+from quizzes.problems import clip
 from quizzes.record import Record
 from quizzes.schema_types import MULTIPLE_GRADING, OWN, OWN_KEYS, Defaults
 from quizzes.tree import Mapping, Node, Scalar

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.expressions import ExpressionError, evaluate
-from quizzes.fields import Fields, clip, nearest, quoted
+from quizzes.fields import Fields, nearest
 from quizzes.numeric import KINDS, shown
+from quizzes.problems import clip, quoted
 from quizzes.record import Record
 from quizzes.tree import Mapping
 

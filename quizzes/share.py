@@ -12,12 +12,12 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from quizzes.state import StateError
+from quizzes.log import StateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from quizzes.state import Event
+    from quizzes.log import Event
 
 _KEPT = {
     "schema",

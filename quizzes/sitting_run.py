@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from quizzes.model import Mastery
     from quizzes.prompter import Prompter
-    from quizzes.session import Sitting
+    from quizzes.sitting import Sitting
     from quizzes.tree import Node
 
 PASSED, NOT_MASTERED, ENDED_EARLY = 0, 1, 3

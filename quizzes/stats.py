@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from quizzes.history import Key, Past, Try
-    from quizzes.state import Event
+    from quizzes.log import Event
 
 LEAST_FOR_FACILITY = 10
 LEAST_FOR_SHARES = 20

@@ -13,9 +13,9 @@ from quizzes.writer import content_hash
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from quizzes.log import History
     from quizzes.model import Bank
     from quizzes.prompter import Prompter
-    from quizzes.state import History
 
 TOO_FEW = "too few to show"
 

@@ -11,23 +11,25 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from quizzes.model import TextMatch
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from quizzes.model import TextMatch
 
 MAX_ANSWER = 500
 NEAR_LENGTH = 5  # a word of up to so many letters is another word after one change
 _BETWEEN_WORDS = " -'"  # what words that belong together may have between and in them
 
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _QUOTES = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032`\u00b4", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys(DASHES, "-"),
     }
 )
 
+_AS_READ = TextMatch(case="exact")
 
 # Format characters are not drawn, but for the signs before Arabic, Syriac and Kaithi numbers.
 _DRAWN = "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]"
@@ -49,18 +51,27 @@ def visible(text: str) -> str:
 
 
 def normalised(text: str, match: TextMatch) -> str:
-    """Return the text in the form in which a question compares it."""
-    if match.unicode != "exact":
-        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", visible(text))
+    """Return the text in the form in which a question compares it.
+
+    One step can undo another: NFKC makes a space and a mark of an accent, and without the space the mark joins the
+    letter before it. So the steps are taken until nothing changes.
+    """
+    while (evened := _evened_out(text, match)) != text:
+        text = evened
+    return text
+
+
+def _evened_out(text: str, match: TextMatch) -> str:
+    # Quotes come first, for NFKC takes some of them apart.
     if match.quotes == "fold":
         text = text.translate(_QUOTES)
+    if match.unicode != "exact" and not text.isascii():
+        text = unicodedata.normalize("NFC" if match.unicode == "NFC" else "NFKC", visible(text))
     if match.space == "remove":
         text = "".join(text.split())
     elif match.space == "collapse":
         text = " ".join(text.split())
-    if match.case == "fold":
-        text = text.casefold()
-    return text
+    return text.casefold() if match.case == "fold" else text
 
 
 def plain(text: str) -> str:
@@ -69,7 +80,19 @@ def plain(text: str) -> str:
     Kinds of spaces and quotes are made one, and what cannot be seen is left out, also where it is right: a joiner
     within an emoji or a Persian word is no difference that a reader could go by.
     """
-    return " ".join(unicodedata.normalize("NFKC", visible(text)).translate(_QUOTES).split())
+    return normalised(text, _AS_READ)
+
+
+def bare(text: str) -> str:
+    """Return a text without what people put around a word: quotes, code marks, dollars, a point at its end."""
+    while (shorter := _without_wrapping(text)) != text:
+        text = shorter
+    return text
+
+
+def _without_wrapping(text: str) -> str:
+    found = re.fullmatch(r"""(['"`$])((?:(?!\1).)+)\1|(.*[^.\s])\s?\.""", text.strip(), re.DOTALL)
+    return found[2] or found[3] if found else text
 
 
 def is_near(typed: str, keys: Iterable[str]) -> bool:

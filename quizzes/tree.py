@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import yaml
 
 from quizzes.model import Place
+from quizzes.problems import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -329,7 +330,7 @@ def _outdented(source: Source, mark: Any, context: Any, reason: str) -> tuple[Pl
     else:
         return None
     text = source.lines[number].strip()
-    message = f"{_quoted(text)} is no key, and indented too little for a part of the text above"
+    message = f"{quoted(text)} is no key, and indented too little for a part of the text above"
     fix = "indent each line of a text further than its key, or put a colon after the key"
     return Place(number + 1, _depth(source.lines[number]) + 1), message, fix
 
@@ -405,22 +406,16 @@ def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str,
         bare = inner[1:-1] if inner[0] in "'\"" and inner[-1] == inner[0] else inner
         return (
             f"in brackets this text needs quotes ({problem})",
-            f"{comma}quote the text, not the brackets around it: {key and key + ': '}{_quoted(bare)}",
+            f"{comma}quote the text, not the brackets around it: {key and key + ': '}{quoted(bare)}",
         )
     if re.match(r"[`@%?|>*&![\]{}\"']|[-:,#](\s|$)", value):
         return (
             f"the text starts with `{value[0]}`, a YAML symbol ({problem})",
-            f"wrap it in quotes: {_quoted(value)}",
+            f"wrap it in quotes: {quoted(value)}",
         )
     if re.search(r":(\s|$)", value):
         return (
             f"an unquoted colon followed by a space makes YAML see a key ({problem})",
-            f"quote the text: {_quoted(value)}",
+            f"quote the text: {quoted(value)}",
         )
     return f"not YAML: {problem}", "look at indentation, quotes and brackets on this line and the one before"
-
-
-def _quoted(text: str) -> str:
-    """A single-quoted scalar of the text, for showing in a fix."""
-    short = text if len(text) <= 60 else text[:57] + "..."
-    return "'" + short.replace("'", "''") + "'"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from quizzes import model
 from quizzes.hashing import hex_digest
+from quizzes.numeric import digits
 from quizzes.schema import SCHEMA
 from quizzes.source import HIDDEN
 
@@ -30,7 +31,7 @@ _PLAIN = r"[A-Za-z0-9.][A-Za-z0-9 _.()/+-]*"
 def to_data(bank: model.Bank) -> dict[str, Any]:
     """Return the bank in the shape of its file, without what is as it would be anyway."""
     objectives = {one.id: {"text": one.text, "ref": one.ref} if one.ref else one.text for one in bank.objectives}
-    mastery = {"score": _plain(bank.mastery.score), "min_questions": bank.mastery.min_questions}
+    mastery = {"score": digits(bank.mastery.score), "min_questions": bank.mastery.min_questions}
     return _without_nothing(
         {
             "schema": SCHEMA,
@@ -57,7 +58,7 @@ def question_data(question: model.Question) -> dict[str, Any]:
         "objective": question.objective,
         "tags": list(question.tags),
         "difficulty": question.difficulty,
-        "points": None if question.points == 1 or question.type == "info" else _plain(question.points),
+        "points": None if question.points == 1 or question.type == "info" else digits(question.points),
         "attempts": None if question.attempts == 2 else question.attempts,
         "confidence": question.confidence or None,
         "context": question.context,
@@ -142,7 +143,7 @@ def _option(option: model.Option) -> dict[str, Any]:
             "id": option.id if option.id != model.short_id(option.text) else "",
             "text": option.text,
             "correct": option.correct or None,
-            "credit": None if option.credit is None else _plain(option.credit),
+            "credit": None if option.credit is None else digits(option.credit),
             "pin": option.pin,
             "why": option.why,
             "missed": option.missed,
@@ -176,14 +177,14 @@ def _answer(answer: model.NumericAnswer) -> dict[str, Any]:
             "expr": answer.expr,
             "abs": answer.abs.text if answer.abs else None,
             "rel": answer.rel.text if answer.rel else None,
-            "credit": None if answer.credit == model.FULL else _plain(answer.credit),
+            "credit": None if answer.credit == model.FULL else digits(answer.credit),
             "why": answer.why,
         }
     )
 
 
 def _key(key: model.TextKey) -> dict[str, Any]:
-    credit = None if key.credit == model.FULL else _plain(key.credit)
+    credit = None if key.credit == model.FULL else digits(key.credit)
     return _without_nothing({"is": key.text, "regex": key.regex, "credit": credit, "why": key.why})
 
 
@@ -196,11 +197,6 @@ def _feedback(feedback: model.Feedback | None) -> dict[str, Any] | None:
     if feedback is None:
         return None
     return _without_nothing({"correct": feedback.correct, "partial": feedback.partial, "incorrect": feedback.incorrect})
-
-
-def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _without_nothing(data: dict[str, Any]) -> dict[str, Any]:
@@ -229,7 +225,6 @@ def _lines(data: Any, depth: int) -> list[str]:
     for key, value in data.items():
         name = scalar(str(key))
         if isinstance(value, dict | list | tuple) and value:
-            # A list stands no deeper than its key; its dashes already set it off.
             out += [f"{pad}{name}:", *_lines(value, depth + 1)]
         else:
             out += _entry(f"{pad}{name}:", value, depth)
@@ -265,7 +260,7 @@ def scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Decimal):
-        return _plain(value)
+        return digits(value)
     if isinstance(value, int | float):
         return repr(value)
     text = re.sub(_DROPPED, "", str(value))

@@ -29,8 +29,9 @@ from grader.model import Isolation
 from grader.sandbox.launch import Starting
 from grader.sandbox.submission import Submission
 from grader.sandbox.zygote import connect
-from grader.store.cohort import Ledger
+from grader.store.ledger import Ledger
 from grader.workflows.batch import pool
+from grader.workflows.batch.fingerprint import fingerprint
 from grader.workflows.batch.pool import Failed, carry_out, local_crew
 from grader.workflows.batch.run import Options, batch
 from grader.workflows.batch.tasks import Course, Graded, Task, WeakIsolationError, do, refuse_weak
@@ -207,7 +208,7 @@ def test_unchanged_costs_nothing(cohort, grade):
     (folder / "prints" / "softmax.py").write_text(SOFTMAX + "# changed\n")
     submit(folder, "new one")
     ran = grade(*args, "--only", "new one", cwd=root)
-    assert "1 submissions: 1 graded" in ran.out
+    assert "1 submission: 1 graded" in ran.out
     assert "24" == book(out)["new one"]["points"]
     ran = grade(*args, cwd=root)
     assert "9 submissions: 1 graded, 8 unchanged" in " ".join(ran.out.split())
@@ -215,7 +216,7 @@ def test_unchanged_costs_nothing(cohort, grade):
     assert 2 == len(changed)
     assert "prints" in changed
     ran = grade(*args, "--only", "prints", "--regrade", cwd=root)
-    assert "1 submissions: 1 graded" in ran.out
+    assert "1 submission: 1 graded" in ran.out
     assert 10 == len(book(out))
 
 
@@ -386,7 +387,7 @@ def test_two_people_of_one_submission(tmp_path, small, grade):
     (tmp_path / "roster.csv").write_text("id,name,submission\n1,Ann,group 4\n2,Bo,group 4\n2,Cy,\n")
     args = ("batch", "in", "-o", "out", "--lesson", small, "--roster", "roster.csv")
     ran = grade(*args, cwd=tmp_path)
-    assert "1 submissions: 1 graded, 1 missing." in ran.out
+    assert "1 submission: 1 graded, 1 missing." in ran.out
     assert "The roster: 2 people have the id 2: Bo, Cy\n" in ran.out
     with (tmp_path / "out" / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = [(row["submission"], row["name"], row["points"]) for row in csv.DictReader(file)]
@@ -395,7 +396,7 @@ def test_two_people_of_one_submission(tmp_path, small, grade):
     assert (1, 1) == (summary["submissions"], summary["statuses"]["graded"])
     assert 1 == (tmp_path / "out" / "summary.html").read_text().count('href="feedback/')
     ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
-    assert "0 of 2 submissions differ.\n" == ran.out
+    assert "Marks differ in 0 of 2 submissions.\n" == ran.out
 
 
 def test_names_that_look_alike(tmp_path, small, grade):
@@ -411,7 +412,7 @@ def test_names_that_look_alike(tmp_path, small, grade):
     ((other, row),) = rows.items()
     assert (other.startswith("a (a."), "24") == (True, row["points"])
     assert other in (tmp_path / "out" / "summary.html").read_text()
-    assert "1 submissions: 1 unchanged" in grade(*args, "--only", other, cwd=tmp_path).out
+    assert "1 submission: 1 unchanged" in grade(*args, "--only", other, cwd=tmp_path).out
     shutil.rmtree(tmp_path / "in" / "a")
     assert 0 == grade(*args, cwd=tmp_path).code
     assert ["a"] == [*book(tmp_path / "out")]
@@ -449,13 +450,13 @@ def test_a_name_that_was_chosen_takes_no_others_row(tmp_path, small, grade):
     assert "24 of 24" in (tmp_path / "out" / "feedback" / "alice-smith.ae4f4186a0.md").read_text()
     before = book(tmp_path / "out")
     shutil.rmtree(tmp_path / "in" / "alice smith")
-    assert grade(*args, cwd=tmp_path).out.startswith("1 submissions: 1 unchanged since the last run.")
+    assert grade(*args, cwd=tmp_path).out.startswith("1 submission: 1 unchanged since the last run.")
     submit(tmp_path / "in", "alice smith")
     assert 0 == grade(*args, "--only", "alice-smith.ae4f4186a0", cwd=tmp_path).code
     assert 0 == grade(*args, cwd=tmp_path).code
     assert before == book(tmp_path / "out")
     ran = grade("batch", "--compare", "out", "out", cwd=tmp_path)
-    assert "0 of 2 submissions differ.\n" == ran.out
+    assert "Marks differ in 0 of 2 submissions.\n" == ran.out
 
 
 def test_results_under_anothers_name_are_made_anew(tmp_path, small, grade):
@@ -555,19 +556,8 @@ def test_comparing_changes_nothing(tmp_path, environment, killed, shut):
         cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ("", 0) == (ran.stderr, ran.returncode)
-    assert "+1  ann: 3 -> 4  (softmax.one_row)\n1 of 1 submissions differ.\n" == ran.stdout
+    assert "+1  ann: 3 -> 4  (softmax.one_row)\nMarks differ in 1 of 1 submission.\n" == ran.stdout
     assert files == {path: path.read_bytes() for path in tmp_path.glob("*/*")}
-
-
-def test_a_plan_of_an_early_version(tmp_path):
-    """A plan that has no rows of its own, as early versions wrote it, is read from what is done."""
-    row = Row("ann", "ann", Status.GRADED)
-    with Ledger(tmp_path) as ledger:
-        ledger.set_plan([("ann", "{}", row), ("bo", "{}", row)])
-        ledger.record("ann", "key", row)
-        ledger.db.execute("UPDATE plan SET row = NULL")
-    with Ledger(tmp_path, write=False) as ledger:
-        assert [("{}", row)] == [*ledger.rows()]
 
 
 def test_comparing_while_one_is_written(tmp_path, grade):
@@ -601,7 +591,7 @@ def test_earlier_results_are_no_submission(tmp_path, small, grade):
     (tmp_path / "in" / "ann" / "state.sqlite3").write_text("mine")
     assert 0 == grade("batch", "in", "-o", "in/old", "--lesson", small, cwd=tmp_path).code
     ran = grade("batch", "in", "-o", "in/new", "--lesson", small, cwd=tmp_path)
-    assert "1 submissions: 1 graded." in ran.out
+    assert "1 submission: 1 graded." in ran.out
     assert "Left out, as results of earlier runs: old\n" in ran.out
     assert ["ann"] == [*book(tmp_path / "in" / "new")]
 
@@ -645,7 +635,7 @@ def test_compare(tmp_path, grade, small):
     ran = grade("batch", "--compare", "one", "two", cwd=tmp_path)
     lines = ran.out.splitlines()
     assert re.fullmatch(r"\+\d+  bo: \d+ -> \d+  \(softmax\..*\)", lines[0])
-    assert "1 of 2 submissions differ." == lines[-1]
+    assert "Marks differ in 1 of 2 submissions." == lines[-1]
 
 
 def test_another_suite_grades_anew(tmp_path, grade, small):
@@ -656,10 +646,34 @@ def test_another_suite_grades_anew(tmp_path, grade, small):
     )
     for lesson in (small, new):
         ran = grade("batch", "in", "-o", "out", "--lesson", lesson, cwd=tmp_path)
-        assert "1 submissions: 1 graded." in ran.out
+        assert "1 submission: 1 graded." in ran.out
     with Ledger(tmp_path / "out", write=False) as ledger:
         seed = ledger.fact("seed")
     assert seed == str(json.loads((tmp_path / "out" / "reports" / "ann.json").read_text())["seed"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "exercises/lesson.yaml",
+        "solutions/softmax.py",
+        "grader/suites/suite_softmax.py",
+        "grader/steps/softmax.py",
+        "grader/mistakes/softmax.py",
+        "grader/mistakes/a_helper.py",
+    ],
+)
+def test_the_mark_of_a_lesson(tmp_path, repo, path):
+    """Every file that a lesson grades and explains with is in its mark, and the folder that it lies in is not."""
+    shutil.copytree(repo / "solutions", tmp_path / "solutions")
+    for part in ("suites", "steps", "mistakes"):
+        shutil.copytree(repo / "grader" / part, tmp_path / "grader" / part)
+    (tmp_path / "exercises").mkdir()
+    shutil.copy(LESSON.manifest, tmp_path / "exercises")
+    assert fingerprint(LESSON) == fingerprint(load_lesson(tmp_path))
+    with (tmp_path / path).open("a") as file:
+        file.write("# another\n")
+    assert fingerprint(LESSON) != fingerprint(load_lesson(tmp_path))
 
 
 def test_weak_isolation_is_refused():

@@ -14,12 +14,14 @@ import pytest
 
 from grader.cohort import Reveal
 from grader.lesson import shipped_lesson
-from grader.model import Cause, CheckResult, Counterexample, ExerciseResult, Isolation, Outcome, Report
+from grader.model import Cause, CheckResult, Counterexample, ExerciseResult, Isolation, Mistake, Outcome, Report
 from grader.reporters import feedback_html, feedback_md
-from grader.reporters.gradebook import cell
+from grader.reporters.gradebook import cell, mistakes
 from grader.reporters.page import heat_maps
 from grader.reporters.redact import redact
+from grader.sandbox.submission import Submission
 from grader.workflows.batch.run import Options, batch
+from grader.workflows.batch.tasks import Course, Task, _rendered
 
 LESSON = shipped_lesson()
 CONTENT = Path(__file__).parent / "content"
@@ -113,6 +115,17 @@ def test_each_check_by_itself():
     assert (None, "", "", None, None) == (bare.counterexample, bare.message, bare.hint, bare.line, bare.cause)
     assert {""} == {check.message for check in redact(whole, Reveal.POINTS, {}).exercises[0].checks}
     assert whole is redact(whole, Reveal.FULL, {})
+
+
+def test_gradebook_and_summary_say_either():
+    """What may be either of two mistakes is one of its own in row, gradebook and summary, by the names of both."""
+    one = Mistake("one", "Yours is one.", "", "", alternatives=(Mistake("other", "Yours is other.", "", ""),))
+    task = Task(Course("", "", 0, None, Reveal.FULL), "ann", "ann", "ann", Submission("", {}), ())
+    graded = _rendered(task, report(wrong("a"), mistakes=(one,)), starved=False)
+    both = "Either: Yours is one. Or: Yours is other."
+    assert (("one|other", both),) == graded.row.exercises[0].mistakes
+    assert f"softmax: {both}" == mistakes(graded.row)
+    assert "Or: Yours is other." in graded.feedback["html"]
 
 
 class Reader(HTMLParser):

@@ -7,6 +7,8 @@ import json
 import os
 import re
 import resource
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -194,7 +196,11 @@ def test_isolation(isolation: str, workspace: Path, grade: Grade) -> None:
 
 
 def test_weaker_isolation_is_said_once(workspace: Path, grade: Grade, tmp_path: Path) -> None:
-    """Where the strongest isolation cannot be had, the report says so the first time, and only then."""
+    """Where the strongest isolation cannot be had, the report says so the first time, and only then.
+
+    What is odd about the files is said every time.
+    """
+    (workspace / "exercises" / "random.py").touch()
     (tmp_path / "bin").mkdir()
     bwrap = tmp_path / "bin" / "bwrap"
     bwrap.write_text("#!/bin/sh\necho 'bwrap: no namespaces today' >&2\nexit 1\n")
@@ -206,6 +212,9 @@ def test_weaker_isolation_is_said_once(workspace: Path, grade: Grade, tmp_path: 
     assert "Note: the files ran with weaker isolation" in first.out
     assert "bubblewrap was not to be had: bwrap: no namespaces today" in first.out.replace("\n", " ")
     assert "isolation" not in second.out
+    assert "bubblewrap" not in second.out
+    for ran in (first, second):
+        assert "Note: exercises/random.py is not used here, but hides Python's own random" in ran.out
     assert (1, 1) == (first.code, second.code)
 
 
@@ -380,6 +389,11 @@ def test_doctor(workspace: Path, grade: Grade) -> None:
         "workspace", "progress", "stale",
     ] == names  # fmt: skip
     assert str(left) in "".join(ran.out.split())
+    assert "0 exercises started, in " in ran.out
+
+    (workspace / "exercises" / "softmax.py").write_text("def softmax(x):\n    return x\n")
+    grade("softmax", cwd=workspace)
+    assert "1 exercise started, in " in grade("doctor", cwd=workspace).out
 
 
 def test_doctor_elsewhere(tmp_path: Path, grade: Grade) -> None:
@@ -403,6 +417,16 @@ def test_init(tmp_path: Path, grade: Grade) -> None:
     assert (0, "") == (ran.code, ran.err)
     assert "".join(f"made  lesson/exercises/{stem}.py\n" for stem in STEMS) + "\nNow: cd lesson && grade\n" == ran.out
     assert dict.fromkeys(STEMS, "not_started") == outcomes(grade("--format", "json", cwd=tmp_path / "lesson").out)
+
+
+def test_init_of_another_lesson(tmp_path: Path, grade: Grade) -> None:
+    """The command that init shows can be pasted, whatever the folders are called."""
+    shutil.copytree(MINI, tmp_path / "my lesson")
+
+    ran = grade("init", "my work", "--lesson", "my lesson", cwd=tmp_path)
+
+    words = shlex.split(ran.out.partition("\nNow: ")[2])
+    assert ["cd", "my work", "&&", "grade", "--lesson", str((tmp_path / "my lesson").resolve())] == words
 
 
 def test_init_never_overwrites(tmp_path: Path, grade: Grade) -> None:
@@ -484,7 +508,7 @@ def test_documented(command: str, repo: Path, tmp_path: Path, grade: Grade) -> N
     assert (0, 0) == (ran.code, overview.code)
     options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)(.*)$", ran.out, re.MULTILINE)
     assert 1 <= len(options)
-    assert COMMANDS[command][1] in overview.out
+    assert COMMANDS[command] in overview.out
     assert ran.out.splitlines()[2].strip()
     name = "grade" if command == "run" else f"grade {command}"
     assert name in (repo / "README.md").read_text(encoding="utf-8")
@@ -703,6 +727,18 @@ def test_output(name: str, tmp_path: Path, grade: Grade) -> None:
     assert "\x1b" not in report
     assert ["report"] == os.listdir(root / "out")
     assert ran.out == "" or name == "github"
+
+
+def test_output_to_standard_output(tmp_path: Path, grade: Grade) -> None:
+    """`--output -` is standard output, also for a format that has a file of its own."""
+    root = mini(tmp_path / "w")
+    before = sorted(os.listdir(root))
+
+    ran = grade("double", "--lesson", MINI, "--format", "gradescope", "--output", "-", cwd=root)
+
+    assert 0 == ran.code
+    assert "tests" in json.loads(ran.out)
+    assert before == [name for name in sorted(os.listdir(root)) if name != ".grade"]
 
 
 def test_github_step_output(tmp_path: Path, grade: Grade) -> None:

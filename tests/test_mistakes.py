@@ -466,3 +466,33 @@ def test_a_wrong_sibling_explains_the_file_that_imports_it(chaff, monkeypatch):
     assert multihead.first_wrong_step == attention.first_wrong_step
     assert None not in among
     assert among
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    "chaff",
+    [
+        "softmax/rows_only", "softmax/nan_to_num_input", "softmax/sigmoid", "softmax/shared_buffer", "softmax/no_max",
+        "projections/bias", "projections/values_begin_at_the_keys", "attention/inverted_mask",
+    ],
+)  # fmt: skip
+def test_a_right_file_is_not_blamed_for_what_it_imports(chaff, together):
+    """A solution beside a wrong file that it imports is told nothing but what is told of that file."""
+    stem = chaff.partition("/")[0]
+    submission = Submission("exercises/", SOLUTIONS | {f"{stem}.py": (CONTENT / f"chaffs/{chaff}.py").read_bytes()})
+    results, told = [], []
+
+    def work(judge):
+        with connect(Starting()) as zygote, Processes(zygote, submission, LESSON) as processes:
+            for result in judge.grade_all(LESSON.exercises, processes, 7):
+                results.append(explained(judge, processes, result, results))
+                told.append(results[-1] if together else explained(judge, processes, result))
+
+    judging(LESSON, LESSON.exercises, work)
+    own = {key for result in results if result.id == stem for mistake in result.mistakes for key in mistake.ids}
+    others = [result for result in told if result.id != stem and result.outcome is Outcome.FAILED]
+    assert others
+    for result in others:
+        assert own >= {key for mistake in result.mistakes for key in mistake.ids}
+        assert not result.symptom
+        assert result.first_wrong_step is None or result.first_wrong_step.path == f"exercises/{stem}.py"

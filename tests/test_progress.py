@@ -9,13 +9,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from grader.errors import StoreError
-from grader.model import ExerciseResult, Outcome
+from grader.model import ExerciseResult, Mistake, Outcome
 from grader.store import Best, Progress
 from grader.store.progress import MIGRATIONS, NAME, VERSION
 
@@ -62,11 +63,25 @@ def test_best(tmp_path: Path) -> None:
         progress.record([result("a", 3.0), result("b", 0.0, Outcome.NOT_STARTED)], 1)
         progress.record([result("a", 10.0, Outcome.PASSED)], 2)
         progress.record([result("a", 0.0)], 3)
+        progress.record([result("c", 0.0, outcome) for outcome in (Outcome.NOT_STARTED, Outcome.FAILED)], 4)
         assert [1, 2, 2] == [progress.show_hint("a", 2) for _ in range(3)]
 
     with Progress(tmp_path / "state") as progress:
-        assert {"a": Best("passed", 10.0, 10.0, 3), "b": Best("not_started", 0.0, 10.0, 1)} == progress.best()
+        best = progress.best()
+        assert [Best("passed", 10.0, 10.0, 3), Best("not_started", 0.0, 10.0, 1)] == [best["a"], best["b"]]
+        assert Best("failed", 0.0, 10.0, 2) == best["c"]
         assert (2, 0) == (progress.hints_shown("a"), progress.hints_shown("b"))
+
+
+def test_look() -> None:
+    """What to look at is kept of the last attempt: of the first mistake, and of each that it may be instead."""
+    one, other = (Mistake(name, name, "", f"Look at {name}?") for name in ("one", "other"))
+    with Progress(None) as progress:
+        for mistakes, look in (((one, other), "Look at one?"), ((), "")):
+            progress.record([replace(result("a", 0.0), mistakes=mistakes)], 1)
+            assert look == progress.look("a")
+        progress.record([replace(result("a", 0.0), mistakes=(replace(one, alternatives=(other,)),))], 1)
+        assert "Look at one? Look at other?" == progress.look("a")
 
 
 def test_said_once(tmp_path: Path) -> None:

@@ -65,6 +65,28 @@ def test_every_value_comes_back_as_it_was(value: Any) -> None:
 
 
 @quick
+@given(arrays, st.data())
+def test_a_view_comes_back_as_it_lies(array: np.ndarray[Any, Any], data: st.DataObject) -> None:
+    """With ``views`` the axes of an array come back in the order in which they lie in memory; else in C order."""
+    view = array.transpose(data.draw(st.permutations(range(array.ndim))))
+    back, plain = (decode(encode(view, views=views)[HEAD:]) for views in (True, False))
+    assert same(view, back)
+    assert same(view, plain)
+    assert plain.flags.c_contiguous
+    assert view.flags.c_contiguous == back.flags.c_contiguous
+    assert view.flags.f_contiguous == back.flags.f_contiguous
+
+
+@pytest.mark.parametrize("axes", [b"\x02\0\0", b"\x02\0\x02", b"\x01\0", b"\x03\0\1\2", b"\x02\0", b"\xff"])
+def test_a_view_of_no_such_axes_is_refused(axes: bytes) -> None:
+    """A view that names an axis twice, or one that the array lacks, is no value; nor is one of no array."""
+    array = encode(np.zeros((2, 3)))[HEAD:]
+    for payload in (b"v" + axes + array, b"v" + axes, b"v\x02\0\1N"):
+        with pytest.raises(ProtocolError):
+            decode(payload)
+
+
+@quick
 @given(arrays)
 def test_a_decoded_array_may_be_written_to(array: np.ndarray[Any, Any]) -> None:
     """An array owns its memory: writing into it changes neither the frame nor another array."""
@@ -89,7 +111,7 @@ def test_any_bytes_give_a_value_or_a_protocol_error(payload: bytes) -> None:
 @given(values, st.data())
 def test_a_damaged_frame_gives_a_value_or_a_protocol_error(value: Any, data: st.DataObject) -> None:
     """A frame with bytes changed, taken out or put in never raises anything but ProtocolError."""
-    payload = bytearray(encode(value)[HEAD:])
+    payload = bytearray(encode(value, views=True)[HEAD:])
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(payload)))
         payload[at : at + data.draw(st.integers(0, 2))] = data.draw(st.binary(max_size=3))

@@ -22,8 +22,18 @@ from grader.cohort import Reveal
 from grader.errors import LessonError
 from grader.lesson import load_lesson
 from grader.lesson.stubs import stub_of
-from grader.model import Cause, CheckResult, Counterexample, ExerciseResult, Isolation, Outcome, Report
-from grader.reporters import cell, feedback_html, feedback_md, github, gradescope, junit, text
+from grader.model import (
+    Cause,
+    CheckResult,
+    Counterexample,
+    ExerciseResult,
+    Isolation,
+    Mistake,
+    Outcome,
+    Report,
+    WrongStep,
+)
+from grader.reporters import cell, feedback_html, feedback_md, github, gradescope, html, junit, text
 from grader.reporters import json as json_reporter
 from grader.sandbox.launch import Starting
 from grader.workflows.grade import failed_report, grade
@@ -160,6 +170,57 @@ def test_golden(name: str, report: Report, pytestconfig: pytest.Config) -> None:
 def test_nothing_else_is_golden() -> None:
     """No golden file is left of a format that is gone."""
     assert sorted(RENDERERS) == sorted(path.name for path in (HERE / "golden").iterdir())
+
+
+# --- what is known of why it is wrong -------------------------------------------------------------------------
+
+ONE = Mistake("one", "Yours is one.", "One comes of it.", "Look at one?", 3)
+OTHER = Mistake("other", "Yours is other.", "Other comes of it.", "Look at other?")
+STEP = WrongStep("exercises/softmax.py", 3, "scores", "too large", "small")
+WHOLE: dict[str, Callable[[Report], str]] = {
+    "html": html.render,
+    "md": lambda report: feedback_md.render(report, "ann", Reveal.FULL).replace("\\", ""),
+    "cell": cell.render,
+    "junit": junit.render,
+    "gradescope": gradescope.render,
+    "classroom": decoded,
+    "workflow": github.workflow_commands,
+}
+
+
+def shown(name: str, **known: Any) -> str:
+    """What a format shows of an exercise of which more is known than what a check found, on one line."""
+    plain_text = re.sub(r"</?\w+[^>]*>|\*\*|\\n|%0A|`|&#x27;", " ", WHOLE[name](of(check(), **known)))
+    return " ".join(plain_text.split())
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_may_be_either_is_never_told_as_certain(name: str) -> None:
+    """Of mistakes that behave the same each has its own explanation, behind Either or Or; a single one has neither."""
+    single = shown(name, mistakes=(ONE,))
+    several = shown(name, mistakes=(replace(ONE, alternatives=(OTHER,)),))
+
+    assert "Yours is one. (line 3) One comes of it. Look at one?" in single
+    assert "Either" not in single
+    assert "Either: Yours is one. (line 3) One comes of it. Look at one?" in several
+    assert "Or: Yours is other. (line 3) Other comes of it. Look at other?" in several
+
+
+@pytest.mark.parametrize("name", ["html", "md", "cell"])
+def test_pages_know_symptom_and_first_wrong_step(name: str) -> None:
+    """A learner's page and a notebook's cell say what is peculiar, and what the first wrong value is and should be."""
+    said = shown(name, symptom="The result is transposed.", first_wrong_step=STEP)
+
+    assert "The result is transposed." in said
+    assert "First wrong step: exercises/softmax.py:3, scores is too large; it should be small" in said
+
+
+def test_text_has_room_for_names_alone() -> None:
+    """In the terminal mistakes that behave the same are told by name, without what belongs to one of them."""
+    said = text.render(of(check(), mistakes=(replace(ONE, alternatives=(OTHER,)),)))
+
+    assert "\nEither: Yours is one. Or: Yours is other.\n" in said
+    assert "comes of it" not in said
 
 
 # --- text -----------------------------------------------------------------------------------------------------

@@ -550,6 +550,27 @@ def test_trace_says_when_there_is_nothing_to_trace(grade, workspace):
     assert "Did you mean attention?" in unknown.err
 
 
+@pytest.mark.parametrize("text", ["softmax = max", "import numpy as np\nsoftmax = np.exp", "softmax = 3"])
+def test_trace_of_what_has_no_lines(grade, workspace, text):
+    """A name that stands for somebody else's function, or for none, has no line that could be shown."""
+    (workspace / "exercises" / "softmax.py").write_text(f"{text}\n")
+
+    ran = grade("trace", "softmax", cwd=workspace)
+
+    said = "grade: there is nothing to trace: a call of softmax runs no line of exercises/softmax.py\n"
+    assert (2, "", said) == (ran.code, ran.out, ran.err)
+
+
+def test_trace_of_a_function_that_sees_no_array(grade, workspace):
+    """Where no line makes an array there is no table, and it is said what was left out."""
+    (workspace / "exercises" / "softmax.py").write_text("import numpy as np\nsoftmax = np.vectorize(lambda n: n)\n")
+
+    ran = grade("trace", "softmax", cwd=workspace)
+
+    assert (0, "") == (ran.code, ran.err)
+    assert "Left out: " in ran.out
+
+
 def test_trace_of_a_stub_says_that_it_is_not_started(grade, workspace):
     """A file that was not touched is not started; one that was, but returns nothing, is not called wrong either."""
     stub = grade("trace", "softmax", cwd=workspace)

@@ -46,7 +46,7 @@ class Deviation:
         answers: list[tuple[Answer, tuple[tuple[int, Any], ...]]] = []
         held: list[Any] | None = None
         for call in calls:
-            given = [value.copy() if isinstance(value, np.ndarray) else value for value in call.given]
+            given = [value.copy(order="K") if isinstance(value, np.ndarray) else value for value in call.given]
             if refill and held is not None:
                 for old, new in zip(held, given, strict=True):
                     if isinstance(old, np.ndarray):

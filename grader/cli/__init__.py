@@ -13,21 +13,21 @@ import click
 from grader import __version__
 from grader.errors import GradeError, UsageError
 
-# command: (module, the line that `grade --help` shows). The text stands here so that help loads no command.
+# command, which is a module: the line that `grade --help` shows. It stands here so that help loads no command.
 COMMANDS = {
-    "run": ("run", ""),
-    "list": ("list", "Show the exercises, what is done, and which is next."),
-    "watch": ("watch", "Grade whenever you save a file."),
-    "open": ("open", "Open an exercise in your editor, at its first problem."),
-    "trace": ("trace", "Show what each line of your code makes, and where it goes wrong."),
-    "hint": ("hint", "Show one more hint for an exercise."),
-    "solution": ("solution", "Show the reference, after a pass."),
-    "reset": ("reset", "Start an exercise afresh; what you wrote is kept."),
-    "init": ("init", "Make a folder to work in."),
-    "batch": ("batch", "Grade a cohort of submissions into a gradebook."),
-    "doctor": ("doctor", "Say what this machine has, and how files are kept apart."),
-    "author": ("author", "Check what a lesson is made of."),
-    "quiz": ("quiz", "Take the module's quick check."),
+    "run": "",
+    "list": "Show the exercises, what is done, and which is next.",
+    "watch": "Grade whenever you save a file.",
+    "open": "Open an exercise in your editor, at its first problem.",
+    "trace": "Show what each line of your code makes, and where it goes wrong.",
+    "hint": "Show one more hint for an exercise.",
+    "solution": "Show the reference, after a pass.",
+    "reset": "Start an exercise afresh; what you wrote is kept.",
+    "init": "Make a folder to work in.",
+    "batch": "Grade a cohort of submissions into a gradebook.",
+    "doctor": "Say what this machine has, and how files are kept apart.",
+    "author": "Check what a lesson is made of.",
+    "quiz": "Take the module's quick check.",
 }
 DEFAULT = "run"
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -45,7 +45,7 @@ class Commands(click.Group):
         """The command of a name."""
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"grader.cli.{COMMANDS[name][0]}").command
+        command: click.Command = import_module(f"grader.cli.{name}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -71,7 +71,7 @@ class Commands(click.Group):
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands, from the table rather than from their modules."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items() if text])
+            formatter.write_dl([(name, text) for name, text in COMMANDS.items() if text])
         with formatter.section("Grading (grade run --help says more)"):
             formatter.write_dl(
                 [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.common import echo, fill, lesson_option, the_lesson
+from grader.text import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ def command() -> None:
     """Check what a lesson is made of."""
 
 
-@command.command("check")
+@command.command("check", short_help="Run the suites on every known mistake.")
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE ...]")
 @click.option(
     "--pairs",
@@ -45,9 +46,14 @@ def _show(result: Checked) -> None:
     tried, possible = result.pairs
     echo(
         fill(
-            f"{result.decisions} decisions, {result.singles} mistakes and {tried} of {possible} pairs tried: "
+            f"{count(result.decisions, 'decision')}, {count(result.singles, 'mistake')} "
+            f"and {tried} of {possible} pairs tried: "
             + (f"{len(result.survivors)} passed by the suite" if result.survivors else "all refused")
-            + (f", but for {result.idle} that change nothing here" if result.idle else ""),
+            + (
+                f", but for {result.idle} that {'changes' if result.idle == 1 else 'change'} nothing here"
+                if result.idle
+                else ""
+            ),
             f"{result.exercise:<12} ",
         )
     )
@@ -56,7 +62,7 @@ def _show(result: Checked) -> None:
         echo(fill(line, "  "))
 
 
-@command.command("matrix")
+@command.command("matrix", short_help="Print which check refuses which mistake.")
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE ...]")
 @lesson_option
 def matrix_command(exercises: tuple[str, ...], lesson_folder: Path | None) -> int:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import Place, echo, fill, lesson_option, the_lesson
+from grader.cli.common import Place, echo, fill, isolation_option, lesson_option, the_lesson
 from grader.cohort import Reveal
 from grader.errors import UsageError
-from grader.model import Isolation
-from grader.text import points, visible
+from grader.text import count, points, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from grader.model import Isolation
     from grader.workflows.batch import Finished, Progress
 
 PLAIN_EVERY_S = 10.0
@@ -39,13 +39,7 @@ MOST_SHOWN = 50
     show_default=True,
     help="How much of a check learners get to see.",
 )
-@click.option(
-    "--isolation",
-    type=click.Choice(["auto", *(kind.value for kind in Isolation)]),
-    default="auto",
-    show_default=True,
-    help="How submissions are kept apart; auto takes bubblewrap or Landlock and nothing weaker.",
-)
+@isolation_option("How submissions are kept apart; auto takes bubblewrap or Landlock and nothing weaker.")
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes on this machine: one a core.")
 @click.option(
     "--executor", type=click.Choice(["local", "dask"]), default="local", show_default=True, help="Where they run."
@@ -69,7 +63,7 @@ def command(
     regrade: bool,  # noqa: FBT001 - click passes options by name
     seed: int | None,
     reveal: str,
-    isolation: str,
+    isolation: Isolation | None,
     workers: int | None,
     executor: str,
     scheduler: str | None,
@@ -97,7 +91,7 @@ def command(
         only=only,
         regrade=regrade,
         seed=seed,
-        isolation=None if isolation == "auto" else Isolation(isolation),
+        isolation=isolation,
         reveal=Reveal(reveal),
         workers=workers,
         scheduler=scheduler,
@@ -149,7 +143,7 @@ def _lines() -> Iterator[Callable[[Progress], None]]:
             return
         last = now
         left_s = (now - started) / progress.done * (progress.total - progress.done)
-        click.echo(f"{progress.done} of {progress.total} submissions, about {left_s:.0f} s left", err=True)
+        click.echo(f"{progress.done} of {count(progress.total, 'submission')}, about {left_s:.0f} s left", err=True)
 
     yield tell
 
@@ -165,7 +159,7 @@ def _say(finished: Finished) -> None:
         (finished.missing, "missing"),
         (len(finished.unlisted), "not on the roster"),
     ]
-    echo(fill(f"{progress.total} submissions: " + ", ".join(f"{n} {what}" for n, what in counts if n) + "."))
+    echo(fill(f"{count(progress.total, 'submission')}: " + ", ".join(f"{n} {what}" for n, what in counts if n) + "."))
     if finished.unlisted:
         shown = ", ".join(finished.unlisted[:MOST_SHOWN])
         more = len(finished.unlisted) - MOST_SHOWN
@@ -190,5 +184,5 @@ def _compare(old: Path, new: Path) -> int:
         echo(f"{one.by:+g}  {one.submission}: {before} -> {after}" + (f"  ({checks})" if checks else ""))
     if len(moved) > MOST_SHOWN:
         echo(f"... and {len(moved) - MOST_SHOWN} more")
-    echo(f"{len(moved)} of {total} submissions differ.")
+    echo(f"Marks differ in {len(moved)} of {count(total, 'submission')}.")
     return 0

@@ -13,12 +13,17 @@ import click
 from grader.errors import StoreError, UsageError
 from grader.store import Progress
 from grader.text import no_commands
-from grader.workflows.workspace import Workspace, find_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TypeVar
 
     from grader.lesson import Lesson
+    from grader.workflows.workspace import Workspace
+
+    Command = TypeVar("Command", bound=Callable[..., Any])
+
+AUTO = "auto"
 
 
 class Place(click.Path):
@@ -47,6 +52,23 @@ lesson_option = click.option(
 )
 
 
+def isolation_option(text: str) -> Callable[[Command], Command]:
+    """The option ``--isolation``: None for the strongest that the command takes by itself.
+
+    Args:
+        text: its help.
+    """
+    from grader.model import Isolation
+
+    def chosen(_ctx: click.Context, _param: click.Parameter, value: str) -> Isolation | None:
+        return None if value == AUTO else Isolation(value)
+
+    names = [AUTO, *(kind.value for kind in Isolation)]
+    return click.option(
+        "--isolation", type=click.Choice(names), default=AUTO, show_default=True, callback=chosen, help=text
+    )
+
+
 def the_lesson(folder: Path | None) -> Lesson:
     """The lesson in a folder, or the one that comes with the package.
 
@@ -59,11 +81,6 @@ def the_lesson(folder: Path | None) -> Lesson:
     if folder and not folder.is_dir():
         raise UsageError(f"--lesson {folder}: there is no such folder")
     return load_lesson(folder) if folder else shipped_lesson()
-
-
-def here() -> Workspace:
-    """The workspace that the current folder is in."""
-    return find_workspace()
 
 
 def open_progress(workspace: Workspace) -> Progress:
@@ -80,10 +97,9 @@ def say_not_kept(error: StoreError) -> None:
     click.echo(f"Progress is not kept: {error}", err=True)
 
 
-def coloured(stream: Any = None) -> bool:
-    """Whether a stream takes colour: a terminal that is not dumb, for a person who has not asked for none."""
-    stream = stream or sys.stdout
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def coloured() -> bool:
+    """Whether the output takes colour: a terminal that is not dumb, for a person who has not asked for none."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def painter() -> Callable[[str, str], str]:

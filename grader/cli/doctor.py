@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 @lesson_option
 def command(lesson_folder: Path | None) -> int:
     """Say what this machine has, which isolation is in force, and why no stronger one."""
-    from grader.workflows.diagnose import diagnose
+    from grader.workflows.doctor import examine
 
     workspace: Workspace | None
     try:
         workspace = find_workspace()
     except UsageError:
         workspace = None
-    findings = diagnose(the_lesson(lesson_folder), workspace)
+    findings = examine(the_lesson(lesson_folder), workspace)
     paint = painter()
     wide = max(len(finding.name) for finding in findings)
     for finding in findings:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import echo, fill, here, lesson_option, open_progress, say_not_kept, the_lesson
+from grader.cli.common import echo, fill, lesson_option, open_progress, say_not_kept, the_lesson
 from grader.errors import StoreError
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ def command(exercise: str, lesson_folder: Path | None) -> int:
     """Show one more hint for an exercise, and those you have seen."""
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
-    with open_progress(here()) as progress:
+    with open_progress(find_workspace()) as progress:
         for line in _lines(chosen, progress):
             echo(line)
     return 0

@@ -27,6 +27,6 @@ def command(folder: Path, lesson_folder: Path | None) -> int:
     for path in kept:
         click.echo(f"kept  {path}, which was there")
     step = "" if folder.samefile(".") else f"cd {shlex.quote(str(folder))} && "
-    which = f" --lesson {lesson_folder.resolve()}" if lesson_folder else ""
+    which = f" --lesson {shlex.quote(str(lesson_folder.resolve()))}" if lesson_folder else ""
     click.echo(f"\nNow: {step}grade{which}")
     return 0

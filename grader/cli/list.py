@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import columns, echo, fill, here, lesson_option, open_progress, painter, the_lesson
+from grader.cli.common import columns, echo, fill, lesson_option, open_progress, painter, the_lesson
 from grader.text import points, shorten
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def command(lesson_folder: Path | None) -> int:
     """Show the exercises, what is done, and which is next."""
     lesson = the_lesson(lesson_folder)
-    workspace = here()
+    workspace = find_workspace()
     paint = painter()
     with open_progress(workspace) as progress:
         best = progress.best()
@@ -28,14 +29,14 @@ def command(lesson_folder: Path | None) -> int:
     for exercise in lesson.exercises:
         done = best.get(exercise.id)
         got = done.points if done else 0.0
-        complete = done is not None and got >= done.max_points
-        if complete:
+        passed = done is not None and done.is_passed
+        if passed:
             status, colour = "passed", "green"
         elif got > 0:
             status, colour = "started", "yellow"
         else:
-            status, colour = "not started" if done is None or done.outcome == "not_started" else "tried", "yellow"
-        if not complete and following is None:
+            status, colour = "tried" if done is not None and done.is_started else "not started", "yellow"
+        if not passed and following is None:
             following = exercise
         score = f"{points(got)}/{points(exercise.points)}"
         title = shorten(exercise.title, width - names - 24)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import echo, here, lesson_option, open_progress, the_lesson
+from grader.cli.common import echo, lesson_option, open_progress, the_lesson
 from grader.errors import GradeError, UsageError
 from grader.sandbox.launch import Starting
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def command(exercise: str | None, lesson_folder: Path | None) -> int:
     The editor is that of $VISUAL or $EDITOR, else the system's own for Python files.
     """
     lesson = the_lesson(lesson_folder)
-    workspace = here()
+    workspace = find_workspace()
     with open_progress(workspace) as progress:
         chosen = lesson.choose((exercise,))[0] if exercise else _first_unfinished(lesson, progress)
     path, line = _place(lesson, chosen, workspace)
@@ -81,7 +82,7 @@ def editor(wanted: str, path: Path, line: int) -> list[str]:
 
 def _first_unfinished(lesson: Lesson, progress: Progress) -> Exercise:
     best = progress.best()
-    unfinished = (e for e in lesson.exercises if e.id not in best or best[e.id].points < best[e.id].max_points)
+    unfinished = (one for one in lesson.exercises if one.id not in best or not best[one.id].is_passed)
     return next(unfinished, lesson.exercises[0])
 
 

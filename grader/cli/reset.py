@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import here, lesson_option, the_lesson
+from grader.cli.common import lesson_option, the_lesson
 from grader.errors import UsageError
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ def command(exercise: str, yes: bool, restore: bool, lesson_folder: Path | None)
 
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
-    workspace = here()
+    workspace = find_workspace()
     path = workspace.exercises / chosen.filename
     if not yes:
         what = "The newest backup comes back in place of" if restore else "The untouched stub takes the place of"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from grader.cli.common import (
     Place,
     columns,
     echo,
+    isolation_option,
     lesson_option,
     linker,
     open_progress,
@@ -20,14 +22,15 @@ from grader.cli.common import (
     the_lesson,
 )
 from grader.errors import GradeError, StoreError
-from grader.model import Isolation
 from grader.reporters import DEFAULT_OUTPUT, FORMATS, renderer
 from grader.sandbox.launch import Starting
 from grader.workflows.workspace import Workspace, find_workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from grader.lesson import Exercise, Lesson
-    from grader.model import Report
+    from grader.model import Isolation, Report
 
 GRADESCOPE = Path("/autograder/results")
 
@@ -53,7 +56,8 @@ GRADESCOPE = Path("/autograder/results")
     "--output",
     type=Place(),
     metavar="FILE",
-    help="Where it goes. Without it: standard output; results.json for gradescope, result.json for github.",
+    help="Where it goes; - for standard output. Without it: results.json for gradescope, result.json for github, and "
+    "standard output for the others.",
 )
 @click.option(
     "--seed",
@@ -61,13 +65,7 @@ GRADESCOPE = Path("/autograder/results")
     metavar="N",
     help="What the inputs are drawn from. Without it: a number that comes from the files themselves.",
 )
-@click.option(
-    "--isolation",
-    type=click.Choice(["auto", *(kind.value for kind in Isolation)]),
-    default="auto",
-    show_default=True,
-    help="How your code is kept apart; auto takes the strongest that works here.",
-)
+@isolation_option("How your code is kept apart; auto takes the strongest that works here.")
 @click.option("--all", "every", is_flag=True, help="Show every check that did not pass, not only the first.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points: for platforms that read the file.")
 @lesson_option
@@ -77,7 +75,7 @@ def command(
     format_name: str,
     output: Path | None,
     seed: int | None,
-    isolation: str,
+    isolation: Isolation | None,
     every: bool,  # noqa: FBT001 - click passes options by name
     exit_zero: bool,  # noqa: FBT001
     lesson_folder: Path | None,
@@ -93,7 +91,7 @@ def command(
     output = None if str(output) == "-" else output or _default_output(format_name)
     if output is not None:
         make_way(output)
-    starting = Starting(None if isolation == "auto" else Isolation(isolation))
+    starting = Starting(isolation)
     lesson: Lesson | None = None
     chosen: tuple[Exercise, ...] = ()
     workspace: Workspace | None = None
@@ -105,12 +103,13 @@ def command(
         report = grade(lesson, chosen, folder or workspace.root, starting=starting, seed=seed)  # type: ignore[union-attr]
     except Exception as error:
         why = str(error) if isinstance(error, GradeError) else repr(error)
-        _deliver(failed_report(lesson, chosen, seed, why), format_name, output, every=every, notes=True)
+        _deliver(failed_report(lesson, chosen, seed, why), format_name, output, every=every)
         raise
     finally:
         starting.cancel()
-    first_time = _record(workspace, report) if workspace else True
-    _deliver(report, format_name, output, folder or workspace.root, every=every, notes=first_time)  # type: ignore[union-attr]
+    told = _record(workspace, report) if workspace else ()
+    root = folder or workspace.root  # type: ignore[union-attr]
+    _deliver(report, format_name, output, root, every=every, told=told)
     if report.grader_failed:
         return 3
     return 0 if report.passed or exit_zero else 1
@@ -124,28 +123,43 @@ def _default_output(format_name: str) -> Path | None:
     return GRADESCOPE / name if on_gradescope else Path(name)
 
 
-def _record(workspace: Workspace, report: Report) -> bool:
-    """Keeps the attempt; says whether remarks on the run itself have yet to be shown here."""
+def _record(workspace: Workspace, report: Report) -> Collection[str]:
+    """Keeps the attempt; gives the remarks on how the files were kept apart that were shown here before."""
     with open_progress(workspace) as progress:
         try:
             progress.record(report.exercises, report.seed)
-            told = [progress.say_once(note) for note in report.notes if "isolation" in note]
+            return [note for note in report.weaker if not progress.say_once(note)]
         except StoreError as error:
             say_not_kept(error)
-            return True
-    return all(told)
+            return ()
 
 
 def _deliver(
-    report: Report, format_name: str, output: Path | None, root: Path | None = None, *, every: bool, notes: bool
+    report: Report,
+    format_name: str,
+    output: Path | None,
+    root: Path | None = None,
+    *,
+    every: bool,
+    told: Collection[str] = (),
 ) -> None:
-    """Writes the report where it belongs; a place in it is a link where the files' folder is known."""
+    """Writes the report where it belongs.
+
+    Args:
+        report: what to write.
+        format_name: how.
+        output: where to, None for standard output.
+        root: the files' folder, if it is known: a place in the report is then a link.
+        every: every check that did not pass in full.
+        told: remarks that need not be shown once more to whoever reads a terminal.
+    """
     if format_name == "text":
         from grader.reporters.text import render
 
         if output is None:
             if not report.error:  # else the error is shown as every error is
-                text = render(report, width=columns(), paint=painter(), every=every, notes=notes).rstrip("\n")
+                new = replace(report, notes=tuple(note for note in report.notes if note not in told))
+                text = render(new, width=columns(), paint=painter(), every=every).rstrip("\n")
                 echo(linker(root, [exercise.path for exercise in report.exercises])(text) if root else text)
             return
         text = render(report, every=every)

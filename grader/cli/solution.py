@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import here, lesson_option, open_progress, the_lesson
+from grader.cli.common import lesson_option, open_progress, the_lesson
 from grader.errors import UsageError
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +23,9 @@ def command(exercise: str, reveal: bool, lesson_folder: Path | None) -> int:  # 
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
     if not reveal:
-        with open_progress(here()) as progress:
+        with open_progress(find_workspace()) as progress:
             best = progress.best().get(chosen.id)
-        if best is None or best.points < best.max_points:
+        if best is None or not best.is_passed:
             raise UsageError(
                 f"{chosen.id} is not passed yet. `grade hint {chosen.id}` helps on; "
                 f"`grade solution {chosen.id} --reveal` shows the reference all the same."

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.common import Place, columns, echo, fill, here, lesson_option, painter, the_lesson
+from grader.cli.common import Place, columns, echo, fill, lesson_option, painter, the_lesson
 from grader.errors import UsageError
 from grader.text import visible
+from grader.workflows.workspace import find_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ def command(exercise: str, folder: Path | None, every: bool, lesson_folder: Path
 
     lesson = the_lesson(lesson_folder)
     (chosen,) = lesson.choose((exercise,))
-    folder = folder or here().root
+    folder = folder or find_workspace().root
     starting = Starting()
     try:
         explained = trace(lesson, chosen, folder, starting=starting)
@@ -49,6 +50,9 @@ def command(exercise: str, folder: Path | None, every: bool, lesson_folder: Path
     submission = read_submission(folder)
     if not _came_back(explained) and is_untouched(submission, chosen):
         raise UsageError(f"there is nothing to trace: {submission.prefix}{chosen.filename} is not started")
+    if not explained.rows:
+        file, function = f"{submission.prefix}{chosen.filename}", explained.probe.function
+        raise UsageError(f"there is nothing to trace: a call of {function} runs no line of {file}")
     _show(explained, chosen.id, every=every)
     return 0
 
@@ -61,11 +65,12 @@ def _came_back(explained: Explained) -> bool:
 
 def _show(explained: Explained, exercise: str, *, every: bool) -> None:
     from grader.expect.show import show_call
-    from grader.reporters.words import wrong_step
+    from grader.reporters.words import first_wrong_step
 
     echo(fill(show_call(explained.probe.function, explained.probe.args, explained.probe.named, explained.names)))
     shown, left_out = _chosen(explained, every=every)
-    _table(explained, shown)
+    if shown:
+        _table(explained, shown)
     echo()
     if left_out:
         echo(fill(f"Left out: {left_out} more, such as numbers and later turns of loops; --all shows them."))
@@ -78,8 +83,7 @@ def _show(explained: Explained, exercise: str, *, every: bool) -> None:
     elif explained.first is None:
         echo(fill("The result is not right. Which line is the first wrong one cannot be said for certain."))
     else:
-        step = explained.first
-        echo(fill(f"First wrong step: {visible(step.path)}:{step.line}, {wrong_step(step)}"))
+        echo(fill(first_wrong_step(explained.first)))
 
 
 def _chosen(explained: Explained, *, every: bool) -> tuple[list[int], int]:

@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from grader.diagnosis.outcomes import Frame, frame_of
 from grader.diagnosis.playing import Played, run_calls
 from grader.errors import LessonError
-from grader.expect.mistakes import Decision
+from grader.expect.mistakes import Decision, Pick
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +84,12 @@ class Model:
             ((alone, _), *_) = self.calls(function, held_back=False)
             self._batches[key] = ((tuple(alone[at] for at in order), False),)
         return self._batches[key]
+
+    def uses_others(self, function: str) -> bool:
+        """Whether a function goes through decisions of other modules if all goes right."""
+        pick = Pick()
+        run_calls(self.asked(function, held_back=False)[0], partial(self.functions[function], pick))
+        return any(decision not in self.own for decision in pick.asked)
 
     def frames(self, probe: Probe, reference: Callable[..., Any]) -> tuple[Frame, ...]:
         """What the outcomes of one of these probes are compared in the light of."""

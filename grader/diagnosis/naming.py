@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from grader.diagnosis.models import Model
-    from grader.expect.learner import Answer, Answers
+    from grader.expect.learner import Answer, Answers, Call
     from grader.expect.mistakes import Wrong
 
+Imported = frozenset[frozenset[str]]  # mistakes of other files: the id of each with those of what it may be instead
+Known = tuple[Chosen, int, Imported]  # choices that are known, how many steps may be made, and what is imported
 Ask = Callable[..., "Sequence[Answers]"]  # makes the calls of some ``Batches``; a batch is encoded after its last
 MOST_ALTERNATIVES = 2
 LEAST_BUDGET = 40_000  # of the search for a function's mistakes where those of one before it were not found
@@ -37,6 +39,8 @@ MOST_BYTES_IN_ALL = 1 << 24
 COARSE = 5  # digits after the point
 MOST_REPEATED = 6  # calls that are made several times in a row
 LEAST_DROPPED = 5  # entries that are 0, and others that are not, before that is taken for dropout
+NOTHING: Imported = frozenset()
+NAMELESS: frozenset[str] = frozenset()
 LEAST_VALUES = 2  # how many calls have to return a value: two functions that only raise are not known to be alike
 
 
@@ -47,10 +51,12 @@ class Diagnosis:
     Attributes:
         mistakes: those that explain all that it did; none where no known ones do.
         symptom: what is peculiar about the results, where there is no name.
+        right: whether nothing was wrong with any of them.
     """
 
     mistakes: tuple[Mistake, ...] = ()
     symptom: str = ""
+    right: bool = False
 
 
 def diagnose(
@@ -58,7 +64,7 @@ def diagnose(
     reference: SimpleNamespace,
     fresh: Callable[[], Ask],
     check: Callable[[], None] | None = None,
-    imported: frozenset[str] = frozenset(),
+    imported: Imported = NOTHING,
 ) -> Diagnosis:
     """Compares a learner's functions with a model.
 
@@ -67,7 +73,9 @@ def diagnose(
         reference: the solution's functions.
         fresh: gives a way to call the learner's functions, in a process that has not called them yet.
         check: is called now and then while nothing is asked of such a process; what it raises ends the work.
-        imported: the ids of mistakes that the files which this one imports are known to have.
+        imported: the mistakes that the files which this one imports are known to have; one of no ids where there is
+            one without a name. Of a function that may use those files nothing is told that does not include them all:
+            what explains it without them does so by chance.
 
     Returns:
         The names if there are any. Nothing at all when a probe takes too long, or ends the process.
@@ -85,15 +93,18 @@ def diagnose(
             return Diagnosis()
         for name in model.functions:
             asked = all_asked[name]
+            foreign = imported if imported and model.uses_others(name) else NOTHING
+            if not asked.wrong or NAMELESS in foreign or (foreign and asked.unsteady):
+                continue
             found: list[Chosen] = []
             whole = False
             try:
                 leak = _chance(model, name, asked, fresh) if asked.unsteady else None
                 if leak is None:
                     leaks = cache(partial(_leak, model, name, asked, fresh))
-                    found, whole = _explain(model, name, asked, _together(known), budget, check, leaks, imported)
+                    found, whole = _explain(model, name, asked, _together(known), budget, check, leaks, foreign)
                     budget = budget if found or whole else LEAST_BUDGET
-                    leak = None if whole else leaks()
+                    leak = None if whole or foreign else leaks()
             except Verdict:
                 return Diagnosis()
             if leak is not None:
@@ -101,15 +112,18 @@ def diagnose(
             elif found:
                 known.append(found[0])
                 mistakes |= {key: one for key, one in _mistakes(found).items() if key not in mistakes}
-            elif asked.wrong and _dropped(asked.all):
+            elif foreign:
+                continue
+            elif _dropped(asked.all):
                 mistakes.setdefault(DROPPED.id, _mistake(DROPPED))
-            elif asked.wrong and _accepts(asked.all):
+            elif _accepts(asked.all):
                 accepts = True
-            elif asked.wrong and not symptom:
+            elif not symptom:
                 symptom = symptom_of(asked.all)
     if accepts and not mistakes:  # else it is one of those that were found which lets the calls through, as a rule
         mistakes[NOT_REFUSED.id] = _mistake(NOT_REFUSED)
-    return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom)
+    right = not any(asked.wrong for asked in all_asked.values())
+    return Diagnosis(tuple(mistakes.values()), "" if mistakes else symptom, right)
 
 
 @dataclass
@@ -196,14 +210,12 @@ def _explain(
     budget: int,
     check: Callable[[], None] | None,
     leaks: Callable[[], Wrong | None],
-    imported: frozenset[str],
+    imported: Imported,
 ) -> tuple[list[Chosen], bool]:
     """The sets of choices that explain a function, and whether they explain all that it did.
 
     In a cohort many make the same mistake: what explained a function explains another one that does the same.
     """
-    if not asked.wrong:
-        return [], True
     known = start, budget, imported
     if known not in asked.explained:
         asked.explained[known] = _explained_anew(model, name, asked, known, check, leaks)
@@ -217,23 +229,23 @@ def _explained_anew(
     model: Model,
     name: str,
     asked: _Asked,
-    known: tuple[Chosen, int, frozenset[str]],
+    known: Known,
     check: Callable[[], None] | None,
     leaks: Callable[[], Wrong | None],
 ) -> tuple[list[Chosen], bool]:
     """The same for a function that was not heard before, but perhaps one that is like it but for rounding."""
     key = name, known, asked.outline
     before: _Asked | None = model.explained.pop(key, None)
-    start, budget, imported = known
+    start, _, imported = known
     if before is not None and _do_the_same(before.all, asked.all):
         _remember(model.explained, key, before)
         if _explains_as_well(model, name, before.explained[known], asked, start):
             return before.explained[known]
     found: tuple[list[Chosen], bool] = [], False
     if imported:  # what is known of an imported file explains the rest, or it does not
-        found = _search(model, name, asked, start, budget, check, leaks, imported)
+        found = _search(model, name, asked, known, check, leaks, frozenset().union(*imported))
     if not found[1]:
-        found = _search(model, name, asked, start, budget, check, leaks)
+        found = _search(model, name, asked, known, check, leaks)
     _remember(model.explained, key, asked)
     return found
 
@@ -282,14 +294,14 @@ def _search(
     model: Model,
     name: str,
     asked: _Asked,
-    start: Chosen,
-    budget: int,
+    known: Known,
     check: Callable[[], None] | None,
     leaks: Callable[[], Wrong | None],
     among: frozenset[str] | None = None,
 ) -> tuple[list[Chosen], bool]:
     if not tells_enough(asked.cases):
         return [], False
+    start, budget, imported = known
 
     def earlier() -> bool | None:
         leak = leaks()
@@ -298,12 +310,15 @@ def _search(
     played = model.played[name]
     search = Search(model.functions[name], asked.cases, budget, 0, played, check, among, earlier)
     found = [chosen for chosen in search.explain(start) if chosen and _holds(search, chosen, asked.held_back)]
+    if among is None:
+        ids = [{choice.wrong.id for choice in chosen} for chosen in found]
+        found = [chosen for chosen, its in zip(found, ids, strict=True) if all(its & one for one in imported)]
     found = _by_name(_nearest(_with(start, found), model))
     if not found:
         return [], False
     if not _fewest(found):  # too many would do in the place of one, but what all of them have in common is known
-        known = _certain(found)
-        common = tuple(choice for choice in found[0] if choice.wrong.id in known)
+        certain = _certain(found)
+        common = tuple(choice for choice in found[0] if choice.wrong.id in certain)
         return ([common] if common else []), False
     return found, search.whole(search.run(found[0]))
 
@@ -315,8 +330,22 @@ def _leak(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> W
     if (chance := _chance(model, name, asked, fresh)) is not None:
         return chance
     before, frames = _one_by_one(asked.cases)
-    backwards = tuple(range(len(before)))[::-1]
-    return EARLIER_CALLS if _differ(before, _again(model, name, backwards, fresh)[::-1], frames) else None
+    order = _other_order([call for case in asked.cases if not case.probe.refill for call in case.probe.calls])
+    again = _again(model, name, order, fresh)
+    two = ([before[at] for at in order], again, [frames[at] for at in order])
+    return EARLIER_CALLS if _differ(*two) else None
+
+
+def _other_order(calls: Sequence[Call]) -> tuple[int, ...]:
+    """Backwards, from a call on whose arrays have other sizes than those of the first, which is often remembered."""
+
+    def alike(call: Call) -> int:
+        shapes = [[np.shape(value)[::-1] for value in one.given] for one in (calls[0], call)]
+        return sum(size == other for pair in zip(*shapes, strict=False) for size, other in zip(*pair, strict=False))
+
+    order = range(len(calls))[::-1]
+    start = min(range(len(calls)), key=lambda at: alike(calls[order[at]]))
+    return (*order[start:], *order[:start])
 
 
 def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) -> Wrong | None:
@@ -326,9 +355,16 @@ def _chance(model: Model, name: str, asked: _Asked, fresh: Callable[[], Ask]) ->
         return AT_RANDOM
     repeated = _telling(before)
     answers = _again(model, name, tuple(at for at in repeated for _ in range(3)), fresh)
-    two = zip(answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)  # the first may be kept
+    rows = zip(answers[::3], answers[1::3], answers[2::3], (frames[at] for at in repeated), strict=True)
+    return AT_RANDOM if any(_is_chance(*row) for row in rows) else None
+
+
+def _is_chance(first: Came, second: Came, third: Came, frame: Frame) -> bool:
+    """Whether three results of one call tell of chance: where the first is right, it is what calls leave behind."""
     return (
-        AT_RANDOM if any(one.shapes == other.shapes and _differ([one], [other], [f]) for one, other, f in two) else None
+        second.shapes == third.shapes  # the first may be kept
+        and agreement(second, third, frame) < 1.0
+        and agreement(first, frame.right, frame) < 1.0
     )
 
 

@@ -86,7 +86,7 @@ def run_calls(probe: Probe, function: Callable[..., Any], before: Callable[[Call
     held: list[Any] | None = None
     for call in probe.calls:
         sent = call.given
-        given = [value.copy() if isinstance(value, np.ndarray) else value for value in sent]
+        given = [value.copy(order="K") if isinstance(value, np.ndarray) else value for value in sent]
         if probe.refill and held is not None and [*map(np.shape, held)] == [*map(np.shape, given)]:
             for old, new in zip(held, given, strict=True):
                 if isinstance(old, np.ndarray):

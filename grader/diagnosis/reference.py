@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from grader.diagnosis.catalogue import Array, close
 from grader.errors import LessonError
 from grader.expect.steps import Probe, Step, Steps
+from grader.lesson.modules import load_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,14 +79,7 @@ def load_steps(path: Path, functions: Sequence[str]) -> ModuleType:
     Raises:
         LessonError: it cannot be imported, or lacks a function.
     """
-    spec = importlib.util.spec_from_file_location(f"steps_of_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise LessonError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    module = load_module(path, f"steps_of_{path.stem}")
     missing = [name for name in ("probes", *functions) if not callable(getattr(module, name, None))]
     if missing:
         raise LessonError(f"{path} has no function {', '.join(missing)}")

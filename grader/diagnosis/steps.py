@@ -185,9 +185,8 @@ def _follow(
             if wrong >= MAX_WRONG:
                 break
     if best is None and even_if_right and (other or right):
-        last = right[-1][0].probe.function if not other else ""
-        chosen = other[0] if other else next(one for one in right if one[0].probe.function == last)
-        best = _explained(*chosen, references)
+        of_the_last = [one for one in right if one[0].probe.function == right[-1][0].probe.function]
+        best = _explained(*(other or of_the_last)[0], references)
     return best
 
 

@@ -176,7 +176,7 @@ class RemoteFunction:
         return self._send([self._call(*_apart(args, named)) for args in inputs], refill=True)
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
-        return Call(self.name, tuple(_copied(value) for value in args), {k: _copied(v) for k, v in named.items()})
+        return Call(self.name, tuple(copied(value) for value in args), {k: copied(v) for k, v in named.items()})
 
     def _send(self, calls: list[Call], *, refill: bool) -> list[Returned]:
         answers = self.learner.send(calls, refill)
@@ -190,6 +190,6 @@ def _apart(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...
     return args, named
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
     """Arguments as they were at the time of the call, whatever the suite does with its arrays later."""
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy(order="K") if isinstance(value, np.ndarray) else value

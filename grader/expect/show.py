@@ -30,10 +30,11 @@ def show_call(function: str, args: tuple[Any, ...], named: dict[str, Any], names
 
 def show_argument(array: Array) -> str:
     """A small array as it is, a larger one by its shape."""
+    order = "" if array.flags.c_contiguous else " in Fortran order"
     if array.size <= WHOLE:
-        return show_array(array, 4)
+        return show_array(array, 4) + order
     kind = "" if array.dtype == np.float64 else f" {array.dtype}"
-    return f"{kind.strip()} {array.shape}".strip()
+    return f"{kind.strip()} {array.shape}".strip() + order
 
 
 def show_array(array: Array, digits: int) -> str:

@@ -321,7 +321,7 @@ class Bench:
             if self._broken is not None:
                 return None
             (raw,) = self._timed(
-                lambda child, limit_s: child.exchange([encode(request)], 1, limit_s, self._known), wall_s
+                lambda child, limit_s: child.exchange([encode(request, views=True)], 1, limit_s, self._known), wall_s
             )
             told = self._decoded(raw)
             if not isinstance(told, list) or len(told) != 3 or not isinstance(told[1], list):

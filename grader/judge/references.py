@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from grader.errors import LessonError
+from grader.lesson.modules import load_module
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -28,24 +28,12 @@ def load_references(lesson: Lesson) -> dict[str, SimpleNamespace]:
     held = {stem: sys.modules.pop(stem) for stem in lesson.stems if stem in sys.modules}
     try:
         for exercise in lesson.exercises:
-            loaded[exercise.id] = sys.modules[exercise.id] = _load(exercise)
+            loaded[exercise.id] = sys.modules[exercise.id] = load_module(exercise.reference, exercise.id)
     finally:
         for stem in lesson.stems:
             sys.modules.pop(stem, None)
         sys.modules.update(held)
     return {exercise.id: _functions(exercise, loaded[exercise.id]) for exercise in lesson.exercises}
-
-
-def _load(exercise: Exercise) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(exercise.id, exercise.reference)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise LessonError(f"{exercise.reference} cannot be imported: {type(error).__name__}: {error}") from error
-    return module
 
 
 def _functions(exercise: Exercise, module: ModuleType) -> SimpleNamespace:

@@ -14,6 +14,7 @@ import numpy as np
 
 from grader import protocol
 from grader.expect import Answer, Learner, Verdict
+from grader.expect.learner import copied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,7 +71,8 @@ def plan_of(batches: tuple[tuple[tuple[Call, ...], bool], ...]) -> Plan:
     Raises:
         Unencodable: one of them has an argument that is no plain data.
     """
-    return Plan(batches, protocol.encode(["calls", [[refill, as_data(calls)] for calls, refill in batches]]))
+    request = ["calls", [[refill, as_data(calls)] for calls, refill in batches]]
+    return Plan(batches, protocol.encode(request, views=True))
 
 
 def as_data(calls: Sequence[Call]) -> list[Any]:
@@ -81,16 +83,12 @@ def as_data(calls: Sequence[Call]) -> list[Any]:
 def _answer(functions: dict[str, Callable[..., Any]], call: Call) -> Answer:
     """What the reference gives, as the worker would tell it."""
     try:
-        value = functions[call.function](*map(_copied, call.args), **{k: _copied(v) for k, v in call.named.items()})
+        value = functions[call.function](*map(copied, call.args), **{k: copied(v) for k, v in call.named.items()})
     except Exception as error:  # noqa: BLE001 - some checks ask for an exception
         family = [kind.__name__ for kind in type(error).__mro__]
         unfinished = isinstance(error, NotImplementedError)
         return Answer("raised", (type(error).__name__, str(error), [], unfinished, "", family))
     return Answer("value", (value,))
-
-
-def _copied(value: Any) -> Any:
-    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def alike(planned: Sequence[Call], made: Sequence[Call]) -> bool:

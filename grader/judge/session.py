@@ -235,7 +235,7 @@ class Judge:
         words = self._words(learner, exercise.id, item, seed)
         verdict = bench.broken or self._plugin.run(item, following, words)
         if verdict is None and learner.judged == 0:
-            verdict = _grader_fault(exercise, "it judged nothing that the learner's function returned")
+            verdict = _grader_fault(exercise.suite.name, "it judged nothing that the learner's function returned")
         info = _info(item)
         outcome = verdict.outcome if verdict else Outcome.PASSED
         return CheckResult(
@@ -379,6 +379,7 @@ class _Plugin:
     def run(self, item: pytest.Item, following: pytest.Item | None, words: SimpleNamespace) -> Verdict | None:
         """Runs one check and says why it did not pass; None if it did."""
         self.words = words
+        where = f"{item.path.name}, {item.name}"
         call = _plain_call(item, words)
         try:
             if call is not None:
@@ -391,13 +392,13 @@ class _Plugin:
         except (GradeError, KeyboardInterrupt, Cancelled):
             raise
         except pytest.skip.Exception as error:
-            return _suite_fault(item, f"it skips itself ({error}); a skipped check cannot pass")
+            return _grader_fault(where, f"it skips itself ({error}); a skipped check cannot pass")
         except AssertionError as error:
             if words.learner.judged == 0:  # nothing of the learner's was looked at, so nothing of it can be wrong
-                return _suite_fault(item, f"AssertionError: {error}")
+                return _grader_fault(where, f"AssertionError: {error}")
             return Verdict(Cause.WRONG_VALUE, str(error) or "what was asserted does not hold")
         except BaseException as error:  # noqa: BLE001 - whatever a suite raises is the grader's fault, not the learner's
-            return _suite_fault(item, f"{type(error).__name__}: {error}")
+            return _grader_fault(where, f"{type(error).__name__}: {error}")
         return None
 
     @staticmethod
@@ -440,20 +441,9 @@ def _not_collected(node: pytest.Collector, error: BaseException) -> str:
     return f"{place}: the suite cannot be collected: {type(error).__name__}: {said}"
 
 
-def _suite_fault(item: pytest.Item, what: str) -> Verdict:
-    return Verdict(
-        Cause.GRADER_ERROR,
-        f"the grader's own fault, not yours: {item.path.name}, {item.name}: {what}",
-        outcome=Outcome.COULD_NOT_CHECK,
-    )
-
-
-def _grader_fault(exercise: Exercise, what: str) -> Verdict:
-    return Verdict(
-        Cause.GRADER_ERROR,
-        f"the grader's own fault, not yours: {exercise.suite.name}: {what}",
-        outcome=Outcome.COULD_NOT_CHECK,
-    )
+def _grader_fault(where: str, what: str) -> Verdict:
+    message = f"the grader's own fault, not yours: {where}: {what}"
+    return Verdict(Cause.GRADER_ERROR, message, outcome=Outcome.COULD_NOT_CHECK)
 
 
 def _function(item: pytest.Item) -> Any:

@@ -1,4 +1,4 @@
-"""What there is to grade: the manifest of a lesson; and the stubs that learners start from, made from its solutions."""
+"""What there is to grade: the manifest of a lesson, its modules, and the stubs that learners start from."""
 
 from grader.lesson.manifest import Exercise, Lesson, load_lesson, shipped_lesson
 

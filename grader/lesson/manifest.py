@@ -12,7 +12,7 @@ import yaml
 
 from grader.errors import LessonError, UsageError
 from grader.limits import Limits
-from grader.text import did_you_mean, visible
+from grader.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 FORMAT = "lesson/1"
 MANIFEST = Path("exercises") / "lesson.yaml"
 STEM = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
-REVEALS = ("full", "message", "points")
 RESERVED = sys.stdlib_module_names | {"numpy", "grader"}
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -89,6 +88,27 @@ class Lesson:
         """The exercises by name, in order."""
         return tuple(exercise.id for exercise in self.exercises)
 
+    @property
+    def points(self) -> int:
+        """The points of all exercises."""
+        return sum(exercise.points for exercise in self.exercises)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the files are that it grades with, beside the manifest."""
+        paths = [
+            path
+            for exercise in self.exercises
+            for path in (exercise.reference, exercise.suite, exercise.steps, exercise.mistakes)
+            if path
+        ]
+        return tuple(dict.fromkeys(path.parent for path in paths))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The manifest, and every module that it grades with: what lies beside a suite may be imported by it."""
+        return self.manifest, *sorted(path for folder in self.folders for path in folder.glob("*.py"))
+
     def choose(self, names: tuple[str, ...], *, commands: Collection[str] = ()) -> tuple[Exercise, ...]:
         """The exercises of these names in the lesson's order; all of them for no name.
 
@@ -104,10 +124,8 @@ class Lesson:
         wanted = {Path(name).name.removesuffix(".py"): name for name in names}
         for stem, name in wanted.items():
             if stem not in self.stems:
-                import difflib
-
-                near = difflib.get_close_matches(stem, [*self.stems, *commands], 1)
-                ask = f"Did you mean {near[0]}? " if near else ""
+                near = nearest(stem, [*self.stems, *commands])
+                ask = f"Did you mean {near}? " if near else ""
                 what = "exercise or command" if commands else "exercise"
                 raise UsageError(f"no {what} {name!r}. {ask}The exercises are {', '.join(self.stems)}.")
         return tuple(exercise for exercise in self.exercises if not wanted or exercise.id in wanted)
@@ -218,11 +236,13 @@ def _reveal(entry: _Reader) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[st
     levels = dict.fromkeys((check for check, _ in named), "message")
     inner = entry.inner("reveal")
     if inner is not None:
+        from grader.cohort import Reveal
+
         for check, node in inner.nodes.items():
             named = (*named, (check, node.start_mark.line + 1))
             levels[check] = inner.text(check)
-            if levels[check] not in REVEALS:
-                inner.problem(f"reveal of {check!r} is {levels[check]!r} and has to be one of {', '.join(REVEALS)}")
+            if levels[check] not in list(Reveal):
+                inner.problem(f"reveal of {check!r} is {levels[check]!r} and has to be one of {', '.join(Reveal)}")
     return tuple(levels.items()), named
 
 

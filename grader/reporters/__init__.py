@@ -1,6 +1,14 @@
-"""A report as text, one module a format; each takes a ``Report`` and returns a string.
+"""A report as text: a module for each format of ``grade --format``, which takes a ``Report`` and returns a string.
 
-The names of the formats are those of ``grade --format``.
+words       the words that all of them use
+links       places in a text as links
+cell        the verdict on a notebook's cell
+
+And for a cohort:
+
+feedback_html, feedback_md      a learner's page, of what ``redact`` leaves of the report
+gradebook, summary_html         the instructor's table and page
+page        what is the same for every page
 """
 
 from __future__ import annotations

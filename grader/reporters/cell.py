@@ -6,8 +6,8 @@ import html
 from typing import TYPE_CHECKING
 
 from grader.model import Outcome
-from grader.reporters.words import details, place, verdict
-from grader.text import points, visible
+from grader.reporters.words import about, details, first_wrong_step, place, verdict
+from grader.text import count, points, visible
 
 if TYPE_CHECKING:
     from grader.model import CheckResult, ExerciseResult, Report
@@ -34,10 +34,13 @@ def _exercise(exercise: ExerciseResult) -> str:
     ]
     problem = exercise.first_problem
     if problem is not None and exercise.outcome is not Outcome.NOT_STARTED:
+        parts += [f"<p><b>{_text(title)}</b> {_text(' '.join(texts))}</p>" for title, *texts in about(exercise)]
         parts.append(_problem(problem))
+        if exercise.first_wrong_step is not None:
+            parts.append(f"<p>{_text(first_wrong_step(exercise.first_wrong_step))}</p>")
         more = sum(check.outcome is not Outcome.PASSED for check in exercise.checks) - 1
         if more:
-            parts.append(f"<p>{more} more check{'s' if more > 1 else ''} not passed.</p>")
+            parts.append(f"<p>{count(more, 'more check')} not passed.</p>")
     parts += [f"<p>{_text(note)}</p>" for note in exercise.notes]
     printed = next((check.stdout for check in exercise.checks if check.stdout.strip()), "")
     if printed:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grader.cohort import Reveal, Row, mistakes_of
+from grader.cohort import Reveal, Row
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
 from grader.reporters.page import bar, heat_maps, page, text
-from grader.reporters.words import OUTCOMES, details, place, verdict
+from grader.reporters.words import OUTCOMES, about, details, first_wrong_step, place, verdict
 from grader.text import points
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _exercise(exercise: ExerciseResult, reveal: Reveal) -> Iterator[str]:
     yield f'<section id="{text(exercise.id)}"><h2>{text(exercise.title)}</h2>'
     if reveal is not Reveal.POINTS:
         yield from (f"<p>{text(note)}</p>" for note in exercise.notes)
-        yield from _mistakes(exercise)
+        yield from _known(exercise)
     problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
     shown: set[str] = set()
     for check in problems:
@@ -83,18 +83,13 @@ def _exercise(exercise: ExerciseResult, reveal: Reveal) -> Iterator[str]:
     yield "</section>"
 
 
-def _mistakes(exercise: ExerciseResult) -> Iterator[str]:
-    for mistake in mistakes_of(exercise):
-        at = f" (line {mistake.line})" if getattr(mistake, "line", None) else ""
-        yield f'<div class="card"><h3>{text(mistake.title)}{at}</h3>'
-        yield f"<p>{text(getattr(mistake, 'explanation', ''))}</p>"
-        yield f"<p>{text(getattr(mistake, 'look', ''))}</p></div>"
-    symptom = getattr(exercise, "symptom", "")
-    if symptom:
-        yield f'<div class="card"><p>{text(symptom)}</p></div>'
-    step = getattr(exercise, "first_wrong_step", None)
-    if step is not None:
-        yield f"<p>The first line that goes wrong is line {text(step.line)}, <code>{text(step.variable)}</code>.</p>"
+def _known(exercise: ExerciseResult) -> Iterator[str]:
+    """What is known about why it is wrong."""
+    for title, *texts in about(exercise):
+        head = f"<h3>{text(title)}</h3>" if title else ""
+        yield f'<div class="card">{head}{"".join(f"<p>{text(one)}</p>" for one in texts)}</div>'
+    if exercise.first_wrong_step is not None:
+        yield f"<p>{text(first_wrong_step(exercise.first_wrong_step))}</p>"
 
 
 def _check(check: CheckResult, *, brief: bool) -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from grader.cohort import Reveal, Row, mistakes_of
+from grader.cohort import Reveal, Row
 from grader.model import CheckResult, ExerciseResult, Outcome, Report
-from grader.reporters.words import OUTCOMES, details, place, verdict
+from grader.reporters.words import OUTCOMES, about, details, first_wrong_step, place, verdict
 from grader.text import points, visible
 
 if TYPE_CHECKING:
@@ -67,13 +67,10 @@ def _exercise(exercise: ExerciseResult, reveal: Reveal) -> Iterator[str]:
     if reveal is not Reveal.POINTS:
         for note in exercise.notes:
             yield from ("", plain(note))
-        for mistake in mistakes_of(exercise):
-            at = f" (line {mistake.line})" if getattr(mistake, "line", None) else ""
-            told = f"{getattr(mistake, 'explanation', '')} {getattr(mistake, 'look', '')}"
-            yield from ("", f"**{plain(mistake.title)}**{at} {plain(told)}")
-        symptom = getattr(exercise, "symptom", "")
-        if symptom:
-            yield from ("", plain(symptom))
+        for title, *texts in about(exercise):
+            yield from ("", (f"**{plain(title)}** " if title else "") + plain(" ".join(texts)))
+        if exercise.first_wrong_step is not None:
+            yield from ("", plain(first_wrong_step(exercise.first_wrong_step)))
     said: set[str] = set()
     for check in exercise.checks:
         if check.outcome is not Outcome.PASSED:

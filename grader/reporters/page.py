@@ -34,7 +34,7 @@ h3 { font-size: 1rem; margin: 0; } section h3 { margin-top: 1rem; } .card h3 { m
 table { border-collapse: collapse; width: 100%; } .scroll { overflow-x: auto; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; }
-td.number, th.number { text-align: right; white-space: nowrap; }
+td.number, th.number { text-align: right; } td.whole, td.number, th.number { white-space: nowrap; }
 .card { border: 1px solid var(--line); border-radius: .5rem; background: var(--card); padding: .75rem 1rem;
   margin: .6rem 0; }
 code, pre { font: .875rem/1.45 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }

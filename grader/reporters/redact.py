@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.cohort import Reveal, mistakes_of
+from grader.cohort import Reveal
 from grader.model import Cause, CheckResult, ExerciseResult, Outcome, Report
 from grader.reporters.words import OUTCOMES, cause
 
@@ -47,16 +47,15 @@ def redact(report: Report, reveal: Reveal, hidden: Mapping[tuple[str, str], Reve
 def _exercise(exercise: ExerciseResult, reveal: Reveal, hidden: Mapping[tuple[str, str], Reveal]) -> ExerciseResult:
     levels = [reveal.at_most(hidden.get((exercise.id, check.id), Reveal.FULL)) for check in exercise.checks]
     checks = tuple(_check(check, level) for check, level in zip(exercise.checks, levels, strict=True))
-    told = replace(exercise, checks=checks)
-    changes: dict[str, object] = {}
     # These two come from inputs of their own, but say in numbers what a learner's lines give and should give.
-    if getattr(exercise, "first_wrong_step", None) is not None and any(level is not Reveal.FULL for level in levels):
-        changes["first_wrong_step"] = None
-    if getattr(exercise, "symptom", "") and any(level is not Reveal.FULL for level in levels):
-        changes["symptom"] = ""
-    if mistakes_of(exercise) and reveal is Reveal.POINTS:
-        changes["mistakes"] = ()
-    return replace(told, **changes) if changes else told  # type: ignore[arg-type]
+    shows_all = all(level is Reveal.FULL for level in levels)
+    return replace(
+        exercise,
+        checks=checks,
+        first_wrong_step=exercise.first_wrong_step if shows_all else None,
+        symptom=exercise.symptom if shows_all else "",
+        mistakes=exercise.mistakes if reveal is not Reveal.POINTS else (),
+    )
 
 
 def _check(check: CheckResult, level: Reveal) -> CheckResult:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from grader.cohort import Status
 from grader.reporters.gradebook import Writable, mistakes
 from grader.reporters.page import bar, page, text
-from grader.text import points
+from grader.text import count, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +91,7 @@ def _body(summary: dict[str, Any]) -> str:
         "<main>",
         f"<h1>{text(summary['title'])}</h1>",
         (
-            f'<p class="soft">{summary["submissions"]} submissions, seed {summary["seed"]}, '
+            f'<p class="soft">{count(summary["submissions"], "submission")}, seed {summary["seed"]}, '
             f"grader {text(summary['grader'])}</p>"
         ),
         '<div class="figures">',
@@ -142,7 +142,8 @@ def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
 def _counts(found: list[dict[str, Any]], name: str) -> Iterator[str]:
     for one in found[:15]:
         words = str(one[name]).replace("_", " ") if name == "cause" else str(one[name])
-        yield f'<tr><td class="number">{one["count"]}</td><td>{text(one["exercise"])}</td><td>{text(words)}</td></tr>'
+        exercise = f'<td class="whole">{text(one["exercise"])}</td>'
+        yield f'<tr><td class="number">{one["count"]}</td>{exercise}<td>{text(words)}</td></tr>'
 
 
 def _checks(exercise: dict[str, Any]) -> Iterator[str]:
@@ -164,7 +165,8 @@ def _checks(exercise: dict[str, Any]) -> Iterator[str]:
 def _crashed(summary: dict[str, Any]) -> Iterator[str]:
     for one in summary["crashed"][:15]:
         causes = one["causes"].replace("_", " ")
-        yield f"<tr><td>{text(one['submission'])}</td><td>{text(one['exercise'])}</td><td>{text(causes)}</td></tr>"
+        exercise = f'<td class="whole">{text(one["exercise"])}</td>'
+        yield f"<tr><td>{text(one['submission'])}</td>{exercise}<td>{text(causes)}</td></tr>"
     if summary["crashes"] > 15:
         yield f"<tr><td colspan='3' class='soft'>{summary['crashes']} in all; summary.json lists more</td></tr>"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.model import Cause, CheckResult, ExerciseResult, Mistake, Outcome, Report
 from grader.reporters.words import OUTCOMES, cause, details, named, place, verdict, wrong_step
-from grader.text import no_commands, points, shorten, visible
+from grader.text import count, no_commands, points, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def plain(text: str, _colour: str) -> str:
     return text
 
 
-def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool = False, notes: bool = True) -> str:
+def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool = False) -> str:
     """Renders the report.
 
     Args:
@@ -43,43 +43,29 @@ def render(report: Report, *, width: int = 80, paint: Paint = plain, every: bool
         width: columns of the terminal.
         paint: colours a text, given the colour's name.
         every: every check that did not pass in full, not only the first of each exercise.
-        notes: whether to end with the remarks on the run itself.
     """
-    width = max(NARROWEST, min(width, WIDEST))
+    width = fitting(width)
     if report.error:
         return f"The grader could not do its job, which is no fault of yours.\n{report.error}\n"
-    lines = _table(report, width, paint)
+    lines = table(report, width, paint)
     for exercise in report.exercises:
         if exercise.outcome is Outcome.NOT_STARTED:
             lines += [line for note in exercise.notes for line in ["", *_wrapped(note, width, 0, 3)]]
         if exercise.outcome in (Outcome.PASSED, Outcome.NOT_STARTED):
             continue
-        lines += ["", *_exercise(exercise, width, paint, every=every)]
+        lines += ["", *problems(exercise, width, paint, every=every)]
     for exercise in report.exercises:
         lines += _printed(exercise, width)
-    if notes:
-        lines += [line for note in report.notes for line in ["", *textwrap.wrap(f"Note: {note}", width)]]
+    lines += [line for note in report.notes for line in ["", *textwrap.wrap(f"Note: {note}", width)]]
     return no_commands("\n".join([*lines, "", *_next(report, width)]) + "\n")
 
 
-def table(report: Report, *, width: int = 80, paint: Paint = plain) -> list[str]:
-    """A line an exercise, as at the top of the report."""
-    return _table(report, width, paint)
+def fitting(columns: int) -> int:
+    """The width in which a terminal of so many columns is written to."""
+    return max(NARROWEST, min(columns, WIDEST))
 
 
-def first_problem(
-    exercise: ExerciseResult, *, width: int = 80, paint: Paint = plain, how_to_see_all: str = "--all"
-) -> list[str]:
-    """What an exercise fails on first, as in the report; ``how_to_see_all`` is what shows the rest."""
-    return _exercise(exercise, width, paint, every=False, how_to_see_all=how_to_see_all)
-
-
-def partial_problem(stem: str, check: CheckResult, *, width: int = 80, paint: Paint = plain) -> list[str]:
-    """A check that did not pass, of an exercise whose other checks are still being made."""
-    return _check(stem, check, width, paint)
-
-
-def _table(report: Report, width: int, paint: Paint) -> list[str]:
+def table(report: Report, width: int, paint: Paint) -> list[str]:
     """A line an exercise: name, points, verdict, file."""
     names = max(len(exercise.id) for exercise in report.exercises)
     scores = [f"{points(e.points)}/{points(e.max_points)}" for e in report.exercises]
@@ -87,8 +73,8 @@ def _table(report: Report, width: int, paint: Paint) -> list[str]:
     lines = []
     for exercise, score in zip(report.exercises, scores, strict=True):
         said = verdict(exercise)
-        problem = exercise.first_problem
-        where = place(problem) if problem else ""
+        first = exercise.first_problem
+        where = place(first) if first else ""
         if names + 2 + wide + 2 + len(said) > width:
             said = OUTCOMES[exercise.outcome]
         bare = names + 2 + wide + 2 + len(said)
@@ -99,26 +85,34 @@ def _table(report: Report, width: int, paint: Paint) -> list[str]:
     return lines
 
 
-def _exercise(
-    exercise: ExerciseResult, width: int, paint: Paint, *, every: bool, how_to_see_all: str = "--all"
+def problems(
+    exercise: ExerciseResult, width: int, paint: Paint, *, every: bool = False, how_to_see_all: str = "--all"
 ) -> list[str]:
-    """The first check that did not pass, in full; the others by name."""
-    problems = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
-    shown = problems if every else problems[:1]
+    """What an exercise fails on: the first check that did not pass, in full; the others by name.
+
+    Args:
+        exercise: its result.
+        width: of the lines.
+        paint: colours a text, given the colour's name.
+        every: the others in full as well.
+        how_to_see_all: what shows them.
+    """
+    found = [check for check in exercise.checks if check.outcome is not Outcome.PASSED]
+    shown = found if every else found[:1]
     lines = [line for mistake in exercise.mistakes for line in _mistake(exercise, mistake, width)]
     if exercise.symptom:
         lines += _wrapped(exercise.symptom, width, 0, 2)
-    lines += [line for check in shown for line in _check(exercise.id, check, width, paint)]
+    lines += [line for check in shown for line in problem(exercise.id, check, width, paint)]
     if exercise.first_wrong_step is not None:
         step = exercise.first_wrong_step
         lines += _labelled("step", f"{visible(step.path)}:{step.line}: {wrong_step(step)}", width, {"step": 2})
-    others = problems[len(shown) :]
+    others = found[len(shown) :]
     if others and all(check.message == shown[0].message for check in others):
-        lines += _wrapped(f"The same for {_count(len(others), 'more check')}.", width, 2, 1)
+        lines += _wrapped(f"The same for {count(len(others), 'more check')}.", width, 2, 1)
     elif others:
         names = ", ".join(check.id.replace("_", " ") for check in others)
         lines += _wrapped(
-            f"{_count(len(others), 'more check')} not passed ({how_to_see_all} shows them): {names}", width, 2, 3
+            f"{count(len(others), 'more check')} not passed ({how_to_see_all} shows them): {names}", width, 2, 3
         )
     for note in exercise.notes:
         lines += _wrapped(note, width, 2, 2)
@@ -127,10 +121,10 @@ def _exercise(
 
 def _mistake(exercise: ExerciseResult, mistake: Mistake, width: int) -> list[str]:
     """A mistake in at most four lines: its name, what comes of it, what to look at."""
-    at = f" ({exercise.path}:{mistake.line})" if mistake.line else ""
-    name = _wrapped(named(mistake) + at, width, 0, 2)
     if mistake.alternatives:  # what tells them apart is the learner's to see: there is room for the names alone
         return _wrapped(named(mistake), width, 0, 3)
+    at = f" ({exercise.path}:{mistake.line})" if mistake.line else ""
+    name = _wrapped(mistake.title + at, width, 0, 2)
     return [
         *name,
         *_wrapped(mistake.explanation, width, 2, MISTAKE_LINES - 1 - len(name)),
@@ -138,7 +132,7 @@ def _mistake(exercise: ExerciseResult, mistake: Mistake, width: int) -> list[str
     ]
 
 
-def _check(stem: str, check: CheckResult, width: int, paint: Paint) -> list[str]:
+def problem(stem: str, check: CheckResult, width: int, paint: Paint) -> list[str]:
     """A check in at most eight lines: what it asks, what is wrong, the call that shows it, what to look at."""
     kind = cause(check.cause) if check.cause else OUTCOMES[check.outcome]
     head = shorten(f"{stem}: {check.title}", width - len(kind) - 3)
@@ -163,21 +157,17 @@ def _labelled(label: str, text: str, width: int, most: dict[str, int]) -> list[s
     return [f"  {'' if number else label:<{LABEL - 2}}{line}" for number, line in enumerate(body)]
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("s" if number > 1 else "")
-
-
 def _printed(exercise: ExerciseResult, width: int) -> list[str]:
     """A line for what the learner's code printed: printing is allowed, and shown."""
     texts = [check.stdout for check in exercise.checks if check.stdout.strip()]
     if not texts:
         return []
-    problem = exercise.first_problem
-    text = problem.stdout if problem and problem.stdout.strip() else texts[0]
-    first, *more = text.strip().splitlines()
+    first = exercise.first_problem
+    text = first.stdout if first and first.stdout.strip() else texts[0]
+    start, *more = text.strip().splitlines()
     rest = f" (and {len(more)} more lines)" if len(more) > 1 else " (and one more line)" if more else ""
     label = f"{exercise.id} printed: "
-    return ["", label + shorten(first.replace("\t", " "), width - len(label) - len(rest)) + rest]
+    return ["", label + shorten(start.replace("\t", " "), width - len(label) - len(rest)) + rest]
 
 
 def _next(report: Report, width: int) -> list[str]:

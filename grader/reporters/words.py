@@ -37,22 +37,39 @@ def place(check: CheckResult) -> str:
     return f"{path}:{check.line}" if check.line else path
 
 
-def named(mistake: Mistake) -> str:
-    """A mistake's title, with the titles of those that behave the same: ``Either ... Or ...``."""
+def each(mistake: Mistake) -> list[tuple[str, Mistake]]:
+    """A mistake and those that behave the same, each behind its title: ``Either: ...``, ``Or: ...`` of several."""
     if not mistake.alternatives:
-        return mistake.title
-    return "Either: " + " Or: ".join(one.title for one in (mistake, *mistake.alternatives))
+        return [(mistake.title, mistake)]
+    first = (f"Either: {mistake.title}", mistake)
+    return [first, *((f"Or: {other.title}", other) for other in mistake.alternatives)]
 
 
-def about(exercise: ExerciseResult) -> list[str]:
-    """What is known about why an exercise is wrong, a paragraph each: its mistakes, or what is peculiar about it."""
-    paragraphs = [f"{named(one)} {one.explanation} {one.look}" for one in exercise.mistakes]
-    return paragraphs or ([exercise.symptom] if exercise.symptom else [])
+def named(mistake: Mistake) -> str:
+    """A mistake's title, with the titles of those that behave the same: ``Either: ... Or: ...``."""
+    return " ".join(title for title, _ in each(mistake))
+
+
+def about(exercise: ExerciseResult) -> list[tuple[str, ...]]:
+    """What is known about why an exercise is wrong, as titles with texts: its mistakes, or what is peculiar about it.
+
+    Of mistakes that behave the same each has its own texts, so that what is said of one is not said of all.
+    """
+    told: list[tuple[str, ...]] = []
+    for mistake in exercise.mistakes:
+        at = f" (line {mistake.line})" if mistake.line else ""
+        told += [(title + at, one.explanation, one.look) for title, one in each(mistake)]
+    return told or ([("", exercise.symptom)] if exercise.symptom else [])
 
 
 def wrong_step(step: WrongStep) -> str:
     """The first wrong step in words, its place left out."""
     return f"`{step.variable}` is {step.found}; it should be {step.should_be}"
+
+
+def first_wrong_step(step: WrongStep) -> str:
+    """The same with its place, as a line of its own."""
+    return f"First wrong step: {visible(step.path)}:{step.line}, {wrong_step(step)}"
 
 
 def details(check: CheckResult) -> Iterator[tuple[str, str]]:
@@ -68,7 +85,7 @@ def details(check: CheckResult) -> Iterator[tuple[str, str]]:
 def explained(exercise: ExerciseResult, check: CheckResult) -> str:
     """A check that did not pass, as a paragraph; the first of an exercise after what is known of why it is wrong."""
     known = about(exercise) if check is exercise.first_problem else []
-    return "\n".join([*known, whole(check)])
+    return "\n".join([*(" ".join(filter(None, told)) for told in known), whole(check)])
 
 
 def whole(check: CheckResult) -> str:

@@ -107,7 +107,7 @@ class Child:
 
     def ask(self, request: list[Any], wall_s: float, known: frozenset[str]) -> Any:
         """Sends a request of plain data and waits for its answer; the rest is as for ``exchange``."""
-        (answer,) = self.exchange([protocol.encode(request)], 1, wall_s, known)
+        (answer,) = self.exchange([protocol.encode(request, views=True)], 1, wall_s, known)
         try:
             return protocol.decode(memoryview(answer)[protocol.LENGTH.size :])
         except protocol.ProtocolError as error:

@@ -47,7 +47,6 @@ class Places:
         hidden: folders below those that must stay empty.
         numpy: numpy's folders, shown again on top.
         numpy_parent: the folder to import numpy from.
-        standard_library: the folders of the standard library.
     """
 
     python: str
@@ -55,7 +54,6 @@ class Places:
     hidden: tuple[str, ...]
     numpy: tuple[str, ...]
     numpy_parent: str
-    standard_library: tuple[str, ...]
 
 
 @cache
@@ -95,7 +93,6 @@ def places() -> Places:
         hidden=tuple(sorted(path for path in hidden if any(_within(path, os.path.realpath(v)) for v in visible))),
         numpy=tuple(numpy),
         numpy_parent=str(package.parent),
-        standard_library=tuple(library),
     )
 
 

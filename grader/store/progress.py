@@ -59,6 +59,16 @@ class Best:
     max_points: float
     attempts: int
 
+    @property
+    def is_passed(self) -> bool:
+        """Whether it got all points."""
+        return self.points >= self.max_points
+
+    @property
+    def is_started(self) -> bool:
+        """Whether more was graded than the stub."""
+        return self.points > 0 or self.outcome != "not_started"
+
 
 class Progress:
     """The database of one workspace.
@@ -138,10 +148,7 @@ class Progress:
         from datetime import UTC, datetime
 
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        rows = [
-            (now, r.id, r.outcome.value, r.points, r.max_points, seed, r.mistakes[0].look if r.mistakes else "")
-            for r in results
-        ]
+        rows = [(now, r.id, r.outcome.value, r.points, r.max_points, seed, _look(r)) for r in results]
         try:
             with self._transaction():
                 self._db.executemany(
@@ -153,9 +160,12 @@ class Progress:
             raise self._unusable(error) from error
 
     def best(self) -> dict[str, Best]:
-        """The best attempt at each exercise that was tried."""
-        rows = self._read("SELECT exercise, outcome, MAX(points), max_points, COUNT(*) FROM attempts GROUP BY exercise")
-        return {exercise: Best(*rest) for exercise, *rest in rows}
+        """The best attempt at each exercise; of those without a point one at more than the stub."""
+        rows = self._read(
+            "SELECT exercise, outcome, points, max_points, COUNT(*), MAX(points + (outcome != 'not_started')) "
+            "FROM attempts GROUP BY exercise"  # SQLite takes all columns from the row with the MAX
+        )
+        return {exercise: Best(*rest) for exercise, *rest, _ in rows}
 
     def look(self, exercise: str) -> str:
         """What to look at for the mistake that was named in the last attempt at an exercise; empty if none was."""
@@ -200,3 +210,8 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+
+def _look(result: ExerciseResult) -> str:
+    """What to look at for the first mistake that was named, and for those that behave the same; empty if none was."""
+    return " ".join({one.look: None for first in result.mistakes[:1] for one in (first, *first.alternatives)})

@@ -108,6 +108,7 @@ def test_two_leading_axes(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 2, 3, n_q=5, n_k=7, d_k=11, d_v=13))
     agree(learner, reference, *inputs(rng, 3, 2, n_q=2, n_k=3, d_k=5, d_v=3))
     agree(learner, reference, *inputs(rng, 2, 1, 3, n_q=2, n_k=5, d_k=3, d_v=7))
+    agree(learner, reference, *map(np.asfortranarray, inputs(rng, 2, 3, n_q=5, n_k=2, d_k=7, d_v=3)))
 
 
 @check(

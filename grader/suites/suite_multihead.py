@@ -62,6 +62,8 @@ def test_split_leading_axes(learner, reference, rng):
     ):
         x = rng.normal(size=shape)
         same(learner.split_heads(x, num_heads), reference.split_heads(x, num_heads), atol=F64)
+    turned = np.asfortranarray(rng.normal(size=(2, 3, 6)))  # the same as any, but it lies in memory otherwise
+    same(learner.split_heads(turned, 3), reference.split_heads(turned, 3), atol=F64)
 
 
 @check(points=1, hint="Test `d_model % num_heads`, and put both numbers into the message of a ValueError.")
@@ -105,6 +107,8 @@ def test_merge_leading_axes(learner, reference, rng):
     for shape in ((2, 3, 5, 7), (3, 5, 7, 2, 3), (2, 2, 2, 2), (2, 1, 3, 2, 5, 3), (3, 3, 3, 3)):
         x = rng.normal(size=shape)
         same(learner.merge_heads(x), reference.merge_heads(x), atol=F64)
+    turned = np.asfortranarray(rng.normal(size=(2, 3, 5, 2)))
+    same(learner.merge_heads(turned), reference.merge_heads(turned), atol=F64)
 
 
 @check(points=1, hint="Moving numbers about changes none of them: no rounding, no other kind of number.")
@@ -177,6 +181,8 @@ def test_leading_axes(learner, reference, rng):
     agree(learner, reference, *inputs(rng, 3, n=5, num_heads=2, d_head=7))
     agree(learner, reference, *inputs(rng, 2, 3, n=7, num_heads=5, d_head=2))
     agree(learner, reference, *inputs(rng, 2, 1, 3, n=2, num_heads=3, d_head=5))
+    *arrays, num_heads = inputs(rng, 2, n=3, num_heads=2, d_head=3)
+    agree(learner, reference, *map(np.asfortranarray, arrays), num_heads)
 
 
 @check(points=1, hint="All heads share the mask, so it needs an axis of length 1 where the heads are.")

@@ -60,9 +60,9 @@ def test_negative_axis(learner, reference, rng):
 @check(points=1, hint="The same three steps work for any number of axes.")
 def test_any_number_of_axes(learner, reference, rng):
     """Works for arrays of one to five axes, along each of them"""
-    for shape in ((5,), (2, 1, 3), (2, 3, 5, 7), (2, 1, 3, 2, 5)):
-        x = rng.normal(size=shape)
-        for axis in range(-len(shape), len(shape)):
+    arrays = [rng.normal(size=shape) for shape in ((5,), (2, 1, 3), (2, 3, 5, 7), (2, 1, 3, 2, 5))]
+    for x in (*arrays, np.asfortranarray(rng.normal(size=(2, 3, 5)))):
+        for axis in range(-x.ndim, x.ndim):
             same(learner.softmax(x, axis=axis), reference.softmax(x, axis=axis), atol=F64)
 
 

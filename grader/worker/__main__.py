@@ -1,6 +1,6 @@
 """The zygote: the first process in the sandbox. Imports numpy once, then forks a child for each exercise.
 
-Started as ``python -I -S __main__.py CONFIG``, CONFIG being JSON: ``control`` (the socket to the judge),
+Started as ``python -I -S -B __main__.py CONFIG``, CONFIG being JSON: ``control`` (the socket to the judge),
 ``import_from`` (folders that hold our package and numpy), ``readable`` and ``listable`` (for Landlock, else empty).
 
     ["keep", key, frame]   a request that many children will get            -> ["done"]

@@ -232,7 +232,9 @@ def answer(module: Any, calls: list[Any], prefix: str, *, refill: bool) -> bytes
 def put_back(args: list[Any], keywords: list[list[Any]], at: int, content: tuple[Any, ...]) -> None:
     """Puts an array into the place of one that a call has changed, with what was in it before."""
     shape, dtype, held = content
-    array = np.frombuffer(bytearray(held), dtype).reshape(shape)
+    changed = args[at] if at < len(args) else keywords[at - len(args)][1]
+    array = np.empty_like(changed, dtype, shape=shape)  # which lies in memory as that one does
+    array[...] = np.frombuffer(held, dtype).reshape(shape)
     if at < len(args):
         args[at] = array
     else:
@@ -242,7 +244,7 @@ def put_back(args: list[Any], keywords: list[list[Any]], at: int, content: tuple
 def refilled(held: Any, fresh: Any) -> Any:
     """The object that was passed before with the values of the next call; a new one if there is none of its form."""
     if not isinstance(held, np.ndarray) or held.shape != fresh.shape or not held.flags.writeable:
-        return fresh.copy() if isinstance(fresh, np.ndarray) else fresh
+        return fresh.copy(order="K") if isinstance(fresh, np.ndarray) else fresh
     held[...] = fresh
     return held
 

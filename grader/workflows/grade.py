@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.errors import UsageError
-from grader.model import Cause, CheckResult, ExerciseResult, Isolation, Outcome, Report
+from grader.model import Cause, CheckResult, ExerciseResult, Outcome, Report
 from grader.sandbox.submission import UNSEEN, Submission, read_submission
 from grader.text import visible
 
@@ -69,33 +69,45 @@ def grade_submission(
     """Grades the exercises in files that were read already; see ``grade``."""
     started = time.perf_counter()
     # Only now, so that importing pytest and numpy overlaps with the worker's start.
-    from grader.judge.processes import Processes
     from grader.judge.session import judging
     from grader.sandbox.zygote import connect
-    from grader.workflows.explain import explained
 
-    used_seed = submission.digest if seed is None else seed
-    results: list[ExerciseResult] = []
-    isolation: list[Isolation] = []
-    weaker: list[str] = []
+    reports: list[Report] = []
 
     def work(judge: Judge) -> None:
         with connect(starting) as zygote:
-            isolation.append(zygote.isolation)
-            weaker.extend(weaker_isolation(zygote))
-            with Processes(zygote, submission, lesson) as processes:
-                graded = judge.grade_all(exercises, processes, used_seed)
-                for result in graded:
-                    results.append(explained(judge, processes, result, results))
+            report = grade_on(judge, zygote, exercises, submission, submission.digest if seed is None else seed)
+            weaker = tuple(weaker_isolation(zygote))
+            reports.append(replace(report, weaker=weaker, notes=(*weaker, *report.notes)))
 
     judging(lesson, exercises, work)
+    return replace(reports[0], elapsed_s=time.perf_counter() - started)
+
+
+def grade_on(
+    judge: Judge, zygote: Zygote, exercises: tuple[Exercise, ...], submission: Submission, seed: int
+) -> Report:
+    """Grades the exercises in files that were read already, with a judge and a worker that are there.
+
+    Raises:
+        SandboxError: the worker broke for a reason of ours.
+    """
+    from grader.judge.processes import Processes
+    from grader.workflows.explain import explained
+
+    started = time.perf_counter()
+    lesson = judge.lesson
+    results: list[ExerciseResult] = []
+    with Processes(zygote, submission, lesson) as processes:
+        for result in judge.grade_all(exercises, processes, seed):
+            results.append(explained(judge, processes, result, results))
     return Report(
         grader=__version__,
         lesson=lesson.id,
-        seed=used_seed,
-        isolation=isolation[0],
+        seed=seed,
+        isolation=zygote.isolation,
         exercises=tuple(_still_raising(result, lesson, submission) for result in results),
-        notes=(*weaker, *stray_files(submission)),
+        notes=tuple(stray_files(submission)),
         elapsed_s=time.perf_counter() - started,
     )
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.diagnosis.models import load_model
-from grader.diagnosis.naming import Diagnosis, diagnose
+from grader.diagnosis.naming import NOTHING, Diagnosis, diagnose
 from grader.model import Cause, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import SimpleNamespace
 
+    from grader.diagnosis.naming import Imported
     from grader.lesson import Exercise, Lesson
     from grader.model import ExerciseResult
     from grader.workflows.benches import Benches
@@ -34,7 +35,7 @@ def with_mistakes(
     lesson: Lesson,
     references: Mapping[str, SimpleNamespace],
     benches: Benches,
-    imported: frozenset[str] = frozenset(),
+    imported: Imported = NOTHING,
 ) -> ExerciseResult:
     """The result with the mistakes that explain it, or with what is peculiar about it; as it was if it passed.
 
@@ -43,7 +44,7 @@ def with_mistakes(
         lesson: what it belongs to.
         references: the functions of each solution, by exercise.
         benches: the learner's functions.
-        imported: the ids of the mistakes that the files which this one imports are known to have.
+        imported: the mistakes that the files which this one imports are known to have, as for ``diagnose``.
 
     Raises:
         LessonError: the model is at fault.
@@ -60,7 +61,7 @@ def diagnosis_of(
     exercise: Exercise,
     references: Mapping[str, SimpleNamespace],
     benches: Benches,
-    imported: frozenset[str] = frozenset(),
+    imported: Imported = NOTHING,
 ) -> Diagnosis:
     """What is known about one exercise of a submission, whether it passed or not; nothing where there is no model.
 

@@ -5,24 +5,22 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from quizzes.history import is_seed
 from quizzes.library import Library, NoSuchBankError, package_folder
+from quizzes.log import Log, StateError, default_folder
 from quizzes.model import ExportFailedError, ImportFailedError
 from quizzes.params import ParamError
 from quizzes.problems import BankError
 from quizzes.source import UnreadableError
-from quizzes.state import Log, StateError, default_folder
 from quizzes.terminal import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from quizzes.model import Formats
 
 PASSED, NOT_MASTERED, WRONG_USE, COULD_NOT = 0, 1, 2, 3
 
@@ -66,16 +64,6 @@ def log(state: str | None) -> Log:
     if os.path.exists(state) and not os.path.isdir(state):
         raise UnreadableError(f"{state} is not a folder; --state takes a folder")
     return Log(state)
-
-
-def formats() -> Formats:
-    """Return the writers and readers of other formats; they are loaded only by who needs them."""
-    import importlib.util
-
-    if importlib.util.find_spec("quizzes.formats") is None:
-        complain("this installation has no other formats; install the package again")
-        sys.exit(COULD_NOT)
-    return cast("Formats", importlib.import_module("quizzes.formats"))
 
 
 @contextlib.contextmanager

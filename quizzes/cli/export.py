@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quizzes import formats
 from quizzes.cli import common
 from quizzes.terminal import clean
 
 if TYPE_CHECKING:
     from quizzes.model import ExportResult
 
-FORMATS = ("gift", "moodle-xml", "qti", "jupyterquiz", "anki")
-
 
 @click.command("export")
 @click.argument("bank")
-@click.option("--to", "kind", type=click.Choice(FORMATS), required=True, help="The format to write.")
+@click.option("--to", "kind", type=click.Choice(formats.TARGETS), required=True, help="The format to write.")
 @click.option(
     "--output",
     "-o",
@@ -36,7 +35,7 @@ def command(bank: str, *, kind: str, output: Path | None, strict: bool, force: b
     Exit codes: 0 written, 1 with --strict: written, but something is lost, 2 wrong use or a bad bank, 3 could
     not.
     """
-    result = common.formats().export(common.library(banks).find(bank), kind)
+    result = formats.export(common.library(banks).find(bank), kind)
     _write(result, output or Path(), force=force)
     for loss in result.losses:
         click.echo(clean(f"{loss.question_id}: {loss.field}: {loss.message}"))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quizzes import formats
 from quizzes.cli import common
 from quizzes.fields import NAME
 from quizzes.source import MAX_BYTES, UnreadableError, read_bytes
 from quizzes.terminal import clean
 
 if TYPE_CHECKING:
-    from quizzes.model import Imported
+    from quizzes.formats.intake import Imported
 
 MAX_SHOWN = 200
 KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
@@ -52,7 +53,7 @@ def command(file: Path, *, kind: str, name: str | None, output: Path | None, for
         raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
     if output is not None and output.exists() and not force:
         raise UnreadableError(f"{output} is already there; --force replaces it")
-    imported = common.formats().import_bank(data, kind, name or _bank_id(file), str(file), keep_id=not name)
+    imported = formats.import_bank(data, kind, name or _bank_id(file), str(file), keep_id=not name)
     _tell(imported, file)
     if output is None:
         click.echo(imported.text, nl=False)

@@ -12,7 +12,7 @@ from quizzes.cli import common
 from quizzes.history import sittings
 from quizzes.model import Mastery
 from quizzes.prompter import Prompter
-from quizzes.session import Sitting, fresh_seed
+from quizzes.sitting import Sitting, fresh_seed
 from quizzes.sitting_run import run
 from quizzes.writer import content_hash
 
@@ -26,8 +26,7 @@ from quizzes.writer import content_hash
 def command(*, missed: bool, count: int, seed: str | None, banks: str | None, state: str | None) -> None:
     """Ask again what is due, mixed over all banks: each question comes back when it is about to be forgotten.
 
-    Questions come from quizzes that you have taken. The spacing is by FSRS where the package fsrs is
-    installed, else by Leitner's boxes of 1, 2, 4, 8, 16 and 32 days.
+    Questions come from quizzes that you have taken. The spacing is by FSRS.
 
     Exit codes: 0 at least 80 % right or nothing due, 1 less, 2 wrong use, 3 could not, or ended early.
     """

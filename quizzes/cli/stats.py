@@ -8,9 +8,9 @@ import click
 
 from quizzes import stats, stats_text
 from quizzes.cli import common
+from quizzes.log import Event, history_of
 from quizzes.prompter import Prompter
 from quizzes.source import UnreadableError, read_bytes
-from quizzes.state import Event, history_of
 
 
 @click.command("stats")

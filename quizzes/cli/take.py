@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quizzes.answers import NO, YES
 from quizzes.cli import common
-from quizzes.fields import clip, closest
+from quizzes.fields import closest
 from quizzes.history import unfinished
 from quizzes.library import FIRST
 from quizzes.model import Info
+from quizzes.problems import clip
 from quizzes.prompter import EndOfInputError, Prompter
-from quizzes.session import Sitting, fresh_seed
+from quizzes.sitting import Sitting, fresh_seed
 from quizzes.sitting_run import run
 from quizzes.source import UnreadableError
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from quizzes.history import Past
+    from quizzes.log import Log
     from quizzes.model import Bank
-    from quizzes.state import Log
     from quizzes.tree import Node
 
 MAX_NAMED = 20
@@ -129,9 +131,9 @@ def _goes_on(old: Past, bank: Bank, prompter: Prompter, *, resume: bool, anew: b
     prompter.say(f"{stopped}.")
     while True:
         word = prompter.ask("Resume it (y or n)?").strip().casefold()
-        if word in {"y", "yes", ":resume"}:
+        if word in {*YES, ":resume"}:
             return True
-        if word in {"n", "no", ":new"}:
+        if word in {*NO, ":new"}:
             return False
         if len(word) > 1 and ":quit".startswith(word):
             raise EndOfInputError

@@ -1,4 +1,4 @@
-"""Banks in the formats of other programs: ``export`` and ``import_text``, as ``model.Formats`` promises.
+"""Banks in the formats of other programs: ``export`` and ``import_bank``.
 
 =============  =============================  ==========================================
 format         written by                     read by
@@ -29,13 +29,8 @@ if TYPE_CHECKING:
     from quizzes.formats.intake import Reading
     from quizzes.model import Bank
 
-_WRITERS = {
-    "gift": "gift",
-    "moodle-xml": "moodle",
-    "qti": "qti",
-    "jupyterquiz": "jupyterquiz",
-    "anki": "anki",
-}
+TARGETS = losses.TARGETS
+_WRITERS = {target: target for target in TARGETS} | {"moodle-xml": "moodle"}
 _READERS = {
     "gift": "gift_reader",
     "aiken": "aiken",
@@ -44,7 +39,6 @@ _READERS = {
     "qti": "own",
     "anki": "own",
 }
-TARGETS = tuple(_WRITERS)
 KINDS = (*_READERS, "auto")
 
 
@@ -78,11 +72,6 @@ def import_bank(data: bytes, kind: str, name: str, file: str = "", *, keep_id: b
             f"{file or 'the file'}: something in it is nested too deep; no quiz needs that"
         ) from None
     return assemble(reading, name, file, keep_id=keep_id)
-
-
-def import_text(data: bytes, kind: str, name: str, file: str = "") -> str:
-    """Return the YAML of a bank made from a foreign file, with comments on what there is to say."""
-    return import_bank(data, kind, name, file).text
 
 
 def _placed(message: str, file: str) -> str:

@@ -6,7 +6,6 @@ the bank's and the question's id: importing a later export updates the notes and
 
 from __future__ import annotations
 
-import hashlib
 import html
 import re
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from quizzes import model
 from quizzes.formats import build, embed, markup
 from quizzes.formats.items import explanation, image_bytes, items, picture_words, stem
 from quizzes.grading import credit
+from quizzes.hashing import hex_digest
 from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _media(file: str) -> str:
 def _fields(item: Item, bank: model.Bank) -> list[str]:
     question = item.question
     name = f"{bank.id}/{question.id}"
-    guid = hashlib.sha256(name.encode()).hexdigest()[:16]
+    guid = hex_digest(name, 16)
     deck = f"{bank.title}::{item.pool}" if item.pool else bank.title
     # Two colons make a tree of Anki's tags; a tag may hold no space.
     named = [re.sub(r"^(objective|difficulty):", r"\1::", tag) for tag in build.tags_of(question)]

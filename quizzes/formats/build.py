@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from quizzes import model
 from quizzes.formats.credits import is_net
 from quizzes.formats.intake import UnfitError
-from quizzes.numeric import MAX_EXPONENT, MAX_LENGTH, NumberError, authored
+from quizzes.numeric import MAX_EXPONENT, MAX_LENGTH, NumberError, authored, digits
 from quizzes.rules import BLANK
 from quizzes.text import normalised, plain
 
@@ -73,7 +73,7 @@ def one_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
         return {
             "type": "multiple",
             "grading": "net",
-            "options": [_option(one, one.credit >= FULL) for one in choices],
+            "options": [_option(one, correct=one.credit >= FULL) for one in choices],
         }
     if not right:
         raise UnfitError("no option earns 100 percent; one must be right")
@@ -85,9 +85,9 @@ def options(choices: Sequence[Choice]) -> list[dict[str, Any]]:
     countable(choices)
     out = []
     for choice in choices:
-        option = _option(choice, choice.credit >= FULL)
+        option = _option(choice, correct=choice.credit >= FULL)
         if choice.credit not in {FULL, NONE}:
-            option["credit"] = _digits(choice.credit)
+            option["credit"] = digits(choice.credit)
         out.append(option)
     return out
 
@@ -99,7 +99,7 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     right = [credit for correct, credit in marked if correct]
     if not right:
         raise UnfitError("no option has a weight above 0; one must be right")
-    bare = [_option(choice, choice.credit > 0) for choice in choices]
+    bare = [_option(choice, correct=choice.credit > 0) for choice in choices]
     question = {"type": "multiple", "grading": "net", "options": bare}
     if is_net(marked):
         return question
@@ -108,7 +108,7 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     total = sum(right, NONE)
     everything = sum((credit for _, credit in marked), NONE)
     if abs(total - FULL) > Decimal("0.1"):
-        remarks.append(f"the weights of the right options add up to {_digits(total)}, not 100; graded `net` instead")
+        remarks.append(f"the weights of the right options add up to {digits(total)}, not 100; graded `net` instead")
         return question
     if everything > Decimal("99.9"):
         remarks.append("choosing every option would earn everything; graded `net` instead")
@@ -117,7 +117,7 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
         remarks.append("choosing a wrong option too would earn everything; graded `net` instead")
         return question
     for option, (_, credit) in zip(bare, marked, strict=True):
-        option["credit"] = _digits(credit)
+        option["credit"] = digits(credit)
     return question | {"grading": "weights"}
 
 
@@ -129,13 +129,8 @@ def _is_even(marked: Sequence[tuple[bool, Decimal]]) -> bool:
     return wrong > 0 and all(abs(credit - shares[correct]) < Decimal("0.001") for correct, credit in marked)
 
 
-def _option(choice: Choice, correct: bool) -> dict[str, Any]:  # noqa: FBT001 - said by name at no place clearer
+def _option(choice: Choice, *, correct: bool) -> dict[str, Any]:
     return {"text": choice.text, "correct": correct or None, "why": choice.why}
-
-
-def _digits(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 # Typing a text
@@ -165,7 +160,7 @@ def text_rule(choices: Sequence[Choice], remarks: list[str], *, case: bool = Fal
                 raise UnfitError(f"`{choice.text[:40]}` has {len(pieces) - 1} wildcards; {_MOST_STARS} are the most")
             key = {"regex": _pattern(pieces, match)}
         if choice.credit != FULL:
-            key["credit"] = _digits(max(choice.credit, NONE))
+            key["credit"] = digits(max(choice.credit, NONE))
         accept.append(key | {"why": choice.why})
     if not accept:
         raise UnfitError("no text is accepted; at least one answer must be right")
@@ -202,9 +197,9 @@ class Span:
     def data(self) -> dict[str, Any]:
         """Return the span as an answer of a bank."""
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        answer: dict[str, Any] = {"value": self.value or _digits(middle), "abs": self.margin or _digits(half)}
+        answer: dict[str, Any] = {"value": self.value or digits(middle), "abs": self.margin or digits(half)}
         if self.credit != FULL:
-            answer["credit"] = _digits(max(self.credit, NONE))
+            answer["credit"] = digits(max(self.credit, NONE))
         return answer | {"why": self.why}
 
 
@@ -242,7 +237,7 @@ def _written(text: str, value: Decimal) -> str:
     try:
         return authored(text.strip()).text
     except NumberError:
-        return _digits(value)
+        return digits(value)
 
 
 def number_rule(spans: Sequence[Span], otherwise: str = "", unit: str = "") -> dict[str, Any]:

@@ -7,12 +7,12 @@ edit wins.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from quizzes import writer
+from quizzes.hashing import hex_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ BANK_MARK = "quizbank-bank"
 def visible_hash(visible: str) -> str:
     """Return the hash of what another program sees; line ends and spaces before them do not count."""
     lines = [line.rstrip() for line in visible.replace("\r\n", "\n").strip().split("\n")]
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hex_digest("\n".join(lines), 16)
 
 
 def copy(item: Item, visible: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ and ``<b>`` as written.
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
 from quizzes import grading, model
@@ -16,12 +15,12 @@ from quizzes.formats import build, embed
 from quizzes.formats.credits import listed, shares
 from quizzes.formats.items import GAP, answered, explanation, is_askable, items, stem
 from quizzes.formats.losses import ARROW
-from quizzes.numeric import MAX_EXPONENT, tolerance
+from quizzes.numeric import decimal_text, digits, tolerance
 from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
+    from decimal import Decimal
 
     from quizzes.formats.items import Item
 
@@ -96,7 +95,7 @@ def _answers(question: model.Question) -> Iterator[str]:
         case model.Multiple():
             yield ""
             for option, share in zip(question.options, shares(question), strict=True):
-                yield f"~%{_digits(listed(share))}%{_marked(option.text)}{_why(option.why)}"
+                yield f"~%{digits(listed(share))}%{_marked(option.text)}{_why(option.why)}"
         case model.TrueFalse():
             right, wrong = question.why_true, question.why_false
             if not question.answer:
@@ -118,7 +117,7 @@ def _answers(question: model.Question) -> Iterator[str]:
 def _single(options: tuple[model.Option, ...]) -> Iterator[str]:
     for option in options:
         credit = listed(grading.credit(option))
-        sign = "=" if option.correct else f"~%{_digits(credit)}%" if credit else "~"
+        sign = "=" if option.correct else f"~%{digits(credit)}%" if credit else "~"
         yield f"{sign}{_marked(option.text)}{_why(option.why)}"
 
 
@@ -130,7 +129,7 @@ def _rule(rule: model.NumberRule | model.TextRule | model.ChoiceRule) -> Iterato
         yield "#"
         for answer in rule.answers:
             if answer.value is not None:
-                margin = decimal(tolerance(answer.value.value, answer.abs, answer.rel))
+                margin = decimal_text(tolerance(answer.value.value, answer.abs, answer.rel))
                 yield f"={_weight(answer.credit)}{answer.value.text}:{margin}{_why(answer.why)}"
         if rule.otherwise:
             yield f"~{_why(rule.otherwise)}"
@@ -153,11 +152,11 @@ def _text_weight(key: model.TextKey) -> str:
     """A text that is a truth value, or begins like a weight, is told apart by a weight before it."""
     risky = key.text.strip().upper() in {"T", "F", "TRUE", "FALSE"} or _LEADING.match(key.text.lstrip())
     mark = "[plain]" if key.text.lstrip().startswith("[") and risky else ""
-    return (f"%{_digits(listed(key.credit))}%" if risky or key.credit != model.FULL else "") + mark
+    return (f"%{digits(listed(key.credit))}%" if risky or key.credit != model.FULL else "") + mark
 
 
 def _weight(credit: Decimal) -> str:
-    return "" if credit == model.FULL else f"%{_digits(listed(credit))}%"
+    return "" if credit == model.FULL else f"%{digits(listed(credit))}%"
 
 
 def _why(text: str) -> str:
@@ -169,17 +168,6 @@ def _both(wrong: str, right: str) -> str:
     if right:
         return f"#{_marked(wrong)}#{_marked(right)}"
     return f"#{_marked(wrong)}" if wrong else ""
-
-
-def _digits(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def decimal(value: Fraction) -> str:
-    """Return a fraction that comes from decimals as decimal text, every digit of it."""
-    with localcontext(prec=2 * MAX_EXPONENT):
-        return _digits(Decimal(value.numerator) / Decimal(value.denominator))
 
 
 def missing_word(before: str, after: str) -> str:

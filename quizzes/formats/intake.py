@@ -98,7 +98,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The YAML of a bank, and what there is to say about how it came about."""
+    """The YAML of a bank, with comments on what there is to say about how it came about."""
 
     text: str
     notes: tuple[Note, ...] = ()

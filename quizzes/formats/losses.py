@@ -357,11 +357,6 @@ def _printed(*, lines: bool) -> Callable[[model.Question], Iterator[str]]:
     return found
 
 
-def _always(question: model.Question) -> Iterator[str]:
-    if question.id:
-        yield "id"
-
-
 def _row(field: str, found: Callable[[model.Question], Iterable[str]], *fates: str) -> Row:
     assert len(fates) == len(TARGETS)
     return Row(field, found, fates)
@@ -388,7 +383,7 @@ _ANY_CASE = "LOSS: capital and small letters count as the same"
 _AS_WORDS = "LOSS: asked as a text"
 
 ROWS: tuple[Row, ...] = (
-    _row("id", _always, "enc", "ok", "ok", "enc", "ok"),
+    _row("id", _has("id"), "enc", "ok", "ok", "enc", "ok"),
     _row("title", _has("title"), "ok", "ok", "ok", "enc", "text"),
     _row("objective", _has("objective"), "enc: a tag", "enc: a tag", _DROPS, "enc", "enc: a tag"),
     _row("tags", _has("tags"), "enc", "ok", _DROPS, "enc", "ok"),

@@ -16,10 +16,9 @@ from xml.etree import ElementTree as ET
 from quizzes import grading, model
 from quizzes.formats import build, embed, markup
 from quizzes.formats.credits import listed, shares
-from quizzes.formats.gift import decimal
 from quizzes.formats.items import explanation, image_bytes, items, stem
 from quizzes.formats.xmlfile import add, document, visible
-from quizzes.numeric import tolerance
+from quizzes.numeric import decimal_text, tolerance
 from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ def _number(out: ET.Element, rule: model.NumberRule) -> None:
     for answer in rule.answers:
         if answer.value is not None:
             element = _answer(out, answer.value.text, listed(answer.credit), answer.why, marked=False)
-            add(element, "tolerance", decimal(tolerance(answer.value.value, answer.abs, answer.rel)))
+            add(element, "tolerance", decimal_text(tolerance(answer.value.value, answer.abs, answer.rel)))
     if rule.otherwise:
         add(_answer(out, "*", model.NONE, rule.otherwise, marked=False), "tolerance", "0")
     if rule.unit:
@@ -224,7 +223,7 @@ def _gap(rule: model.NumberRule | model.TextRule | model.ChoiceRule, *, shuffle:
         kind, parts = "NUMERICAL", []
         for answer in rule.answers:
             if answer.value is not None:
-                margin = decimal(tolerance(answer.value.value, answer.abs, answer.rel))
+                margin = decimal_text(tolerance(answer.value.value, answer.abs, answer.rel))
                 parts.append(_part("", answer.credit, answer.why, shown=f"{answer.value.text}:{margin}"))
     else:
         kind = "SHORTANSWER_C" if rule.match.case == "exact" else "SHORTANSWER"

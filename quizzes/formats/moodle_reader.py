@@ -272,7 +272,7 @@ def _cloze(element: ET.Element, data: dict[str, Any], remarks: list[str]) -> dic
         end = _gap_end(source, found.end())
         name = f"b{len(blanks) + 1}"
         pieces += [source[last : found.start()].replace("[[", "[ ["), f"[[{name}]]"]
-        blanks[name] = _gap(found[2].upper(), found[3].upper(), source[found.end() : end], is_html, remarks)
+        blanks[name] = _gap(found[2].upper(), found[3].upper(), source[found.end() : end], remarks, is_html=is_html)
         weights.add(found[1] or "1")
         last = end + 1
     build.countable(blanks)
@@ -293,10 +293,10 @@ def _gap_end(source: str, start: int) -> int:
     return end
 
 
-def _gap(kind: str, variant: str, body: str, is_html: bool, remarks: list[str]) -> dict[str, Any]:  # noqa: FBT001
+def _gap(kind: str, variant: str, body: str, remarks: list[str], *, is_html: bool) -> dict[str, Any]:
     if kind in {"MULTIRESPONSE", "MR"}:
         raise UnfitError("a gap in which several options are chosen (MULTIRESPONSE); a gap here has one answer")
-    parts = [_part(piece, is_html) for piece in _pieces(body, "~") if piece.strip()]
+    parts = [_part(piece, is_html=is_html) for piece in _pieces(body, "~") if piece.strip()]
     build.countable(parts)
     if kind in _NUMBERS:
         spans, otherwise = [], ""
@@ -319,15 +319,15 @@ def _pieces(text: str, sign: str) -> list[str]:
     return re.split(rf"(?<![\\&]){sign}", text)
 
 
-def _part(piece: str, is_html: bool) -> Choice:  # noqa: FBT001
+def _part(piece: str, *, is_html: bool) -> Choice:
     body = piece.strip()
     weight = re.match(r"%\s*(-?\d+(?:\.\d*)?)\s*%", body)
     credit = build.percent(weight[1]) if weight else build.FULL if body.startswith("=") else build.NONE
     text, *whys = _pieces(body[weight.end() :] if weight else body.removeprefix("="), "#")
-    return Choice(_cleared(text, is_html), credit, _cleared("#".join(whys), is_html))
+    return Choice(_cleared(text, is_html=is_html), credit, _cleared("#".join(whys), is_html=is_html))
 
 
-def _cleared(text: str, is_html: bool) -> str:  # noqa: FBT001
+def _cleared(text: str, *, is_html: bool) -> str:
     # An escaped star must stay one, since a bare star stands for anything.
     bare = re.sub(r"\\([}~#/\"\\])", r"\1", text.strip())
     if not is_html:

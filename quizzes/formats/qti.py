@@ -7,7 +7,6 @@ on every machine.
 
 from __future__ import annotations
 
-import hashlib
 import html
 import io
 import zipfile
@@ -17,10 +16,10 @@ from xml.etree import ElementTree as ET
 
 from quizzes import model
 from quizzes.formats import build, embed, markup
-from quizzes.formats.gift import decimal
 from quizzes.formats.items import answered, explanation, image_bytes, items, stem
 from quizzes.formats.xmlfile import add, document, visible
-from quizzes.numeric import tolerance
+from quizzes.hashing import hex_digest
+from quizzes.numeric import decimal_text, tolerance
 from quizzes.rules import BLANK
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def write(bank: model.Bank) -> dict[str, bytes]:
 
 
 def _ident(text: str) -> str:
-    return "g" + hashlib.sha256(text.encode()).hexdigest()[:32]
+    return "g" + hex_digest(text, 32)
 
 
 # The files around the quiz
@@ -133,7 +132,7 @@ def _quiz(bank: model.Bank, written: Sequence[Item], ident: str) -> bytes:
             if group not in groups:
                 groups[group] = _group(top, group, picks.get(item.pool, 1), item)
             home = groups[group]
-        element, fields = _item(item, bank)
+        element, fields = _element(item, bank)
         _field(fields, embed.MARK, embed.dumps(embed.copy(item, visible(element))))
         home.append(element)
     return document(root)
@@ -154,31 +153,31 @@ def _field(parent: ET.Element, label: str, entry: str) -> None:
     add(field, "fieldentry", entry)
 
 
-def _item(item: Item, bank: model.Bank) -> tuple[ET.Element, ET.Element]:
+def _element(item: Item, bank: model.Bank) -> tuple[ET.Element, ET.Element]:
     """Return the element of a question, and the place in it for further metadata."""
     question = item.question
     name = f"{bank.id}/{question.id}"
     out = ET.Element("item", ident=_ident(name), title=question.title or question.id)
     fields = add(add(out, "itemmetadata"), "qtimetadata")
-    _field(fields, "question_type", _type(question))
+    _field(fields, "question_type", _question_type(question))
     _field(fields, "points_possible", f"{question.points:f}")
     _field(fields, "assessment_question_identifierref", _ident(f"{name} question"))
     _field(fields, "quizbank-id", name)
     if tags := build.tags_of(question):
         _field(fields, "quizbank-tags", ", ".join(tags))
-    _Item(question, bank, out).fill()
+    _ItemWriter(question, bank, out).fill()
     return out, fields
 
 
-def _type(question: model.Question) -> str:
+def _question_type(question: model.Question) -> str:
     if isinstance(question, model.Cloze):
         typed = question.blanks[0].type == "text"
         return "fill_in_multiple_blanks_question" if typed else "multiple_dropdowns_question"
     return TYPES[type(question)]
 
 
-class _Item:
-    """One question's element: what is shown, how it is marked, what is said about it."""
+class _ItemWriter:
+    """Writes into one question's element: what is shown, how it is marked, what is said about it."""
 
     def __init__(self, question: model.Question, bank: model.Bank, out: ET.Element) -> None:
         self.question = question
@@ -241,7 +240,7 @@ class _Item:
     def _ask(self) -> None:
         match self.question:
             case model.Single(options=options):
-                self._choose(options, [option.correct for option in options])
+                self._choose(options)
             case model.Multiple(options=options):
                 self._choose_several(options)
             case model.TrueFalse() as question:
@@ -249,19 +248,19 @@ class _Item:
                     model.Option(id="true", text="True", why=question.why_true, correct=question.answer),
                     model.Option(id="false", text="False", why=question.why_false, correct=not question.answer),
                 )
-                self._choose(options, [option.correct for option in options])
+                self._choose(options)
             case model.Numeric(rule=rule):
-                self._type("Decimal")
+                self._input("Decimal")
                 self._numbers(rule)
             case model.Text(rule=rule):
-                self._type("String")
+                self._input("String")
                 self._texts(rule)
             case model.Cloze() as question:
                 self._gaps(question)
             case model.Match() as question:
                 self._pair(question)
             case model.SelfGraded():
-                self._type("String")
+                self._input("String")
 
     def _list(
         self,
@@ -283,7 +282,7 @@ class _Item:
             _material(add(choice, "response_label", ident=name), text)
         return idents
 
-    def _type(self, kind: str) -> None:
+    def _input(self, kind: str) -> None:
         response = add(self.presentation, "response_str", ident=_RESPONSE, rcardinality="Single")
         add(add(response, "render_fib", fibtype=kind), "response_label", ident="answer1", rshuffle="No")
 
@@ -316,12 +315,12 @@ class _Item:
         variable.clear()
         add(variable, "varequal", equal or ident, respident=respondent)
 
-    def _choose(self, options: Sequence[model.Option], right: Sequence[bool]) -> None:
+    def _choose(self, options: Sequence[model.Option]) -> None:
         idents = self._list(_RESPONSE, [option.text for option in options])
         for ident, option in zip(idents, options, strict=True):
             self._comment(ident, option.why)
-        for ident, correct in zip(idents, right, strict=True):
-            if correct:
+        for ident, option in zip(idents, options, strict=True):
+            if option.correct:
                 add(self._condition(score="100", go_on=False), "varequal", ident, respident=_RESPONSE)
 
     def _choose_several(self, options: Sequence[model.Option]) -> None:
@@ -342,8 +341,8 @@ class _Item:
             variable = self._condition(
                 score="100", go_on=False, say=f"{ident}_fb" if answer.why else "", text=answer.why
             )
-            add(variable, "vargte", decimal(key - margin), respident=_RESPONSE)
-            add(variable, "varlte", decimal(key + margin), respident=_RESPONSE)
+            add(variable, "vargte", decimal_text(key - margin), respident=_RESPONSE)
+            add(variable, "varlte", decimal_text(key + margin), respident=_RESPONSE)
 
     def _texts(self, rule: model.TextRule) -> None:
         right = [key for key in rule.accept if key.text and key.credit == model.FULL]

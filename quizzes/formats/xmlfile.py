@@ -80,14 +80,9 @@ class Tree:
 
 def parse(data: bytes) -> Tree:
     """Return the tree of a foreign XML file; ImportFailedError says why it is none or is refused."""
-    try:
-        # Needed by nobody who imports no XML.
-        defused = importlib.import_module("defusedxml")
-        parsing = importlib.import_module("defusedxml.ElementTree")
-    except ImportError:
-        raise ImportFailedError(
-            "reading XML safely needs the package defusedxml; install it with: pip install defusedxml"
-        ) from None
+    # Needed by nobody who imports no XML.
+    defused = importlib.import_module("defusedxml")
+    parsing = importlib.import_module("defusedxml.ElementTree")
     check_size(data)
     source, notes = _source(data)
     lines: dict[ET.Element, int] = {}

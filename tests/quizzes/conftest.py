@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from bankkit import TWELVE, TWELVE_HEAD, bank_text
 
-from quizzes.state import Log
+from quizzes.log import Log
 
 # How long an example takes says something about the machine, nothing about the program.
 settings.register_profile("quiz", deadline=None)

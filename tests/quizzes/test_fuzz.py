@@ -12,9 +12,9 @@ from test_rules import EVERYTHING, EVERYTHING_HEAD
 from quizzes.checking import check_bytes
 from quizzes.dialogue import Dialogue, QuitError
 from quizzes.loader import load_bytes
+from quizzes.log import Log
 from quizzes.prompter import EndOfInputError, Prompter
-from quizzes.session import Sitting
-from quizzes.state import Log
+from quizzes.sitting import Sitting
 from quizzes.tree import PURE_LOADER
 
 WHOLE = bank_text(EVERYTHING, EVERYTHING_HEAD).encode()

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.answers import from_data, parse, wanted
-from quizzes.grading import NotAnAnswerError, choice_score, judge, order_score, weights
+from quizzes.grading import NearMissError, NotAnAnswerError, choice_score, judge, order_score, weights
 from quizzes.model import Multiple, Option
 from quizzes.present import labels, logged, order_ids, pick, present
 from quizzes.problems import Problems
@@ -103,6 +103,8 @@ ALL = bank_of(
 - {id: prints, type: output, code: {text: "print(1)"}, expect: "1\\n2"}
 - {id: recall, type: self, prompt: p, answer: a}
 - {id: read, type: info, prompt: p}
+- {id: alike, type: multiple, prompt: p, options: [{text: ab, correct: true, why: w}, {text: a b, why: v}, {text: x y, why: u}]}
+- {id: comma, type: multiple, prompt: p, options: [{text: "x, y", correct: true, why: w}, {text: x, why: v}, {text: y, why: v}, {text: z, why: u}]}
 - {id: letters, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: a, why: v}]}
 - {id: both, type: single, prompt: p, options: [{text: b, correct: true, why: w}, {text: "1", why: v}]}
 """
@@ -123,9 +125,11 @@ def score(question_id, typed):
 
 
 def test_a_label_may_be_typed_in_several_ways():
-    """`a`, `A`, `a)`, `(a)` and the option's whole text are one answer."""
+    """`a`, `A`, `a)`, `(a)`, the option's whole text and the line that shows both are one answer."""
     key = label("one", "x = 1")
-    for typed in (key, key.upper(), f"{key})", f"({key})", f" {key}. ", "x = 1", "x  =  1"):
+    wide = chr(ord(key) + 0xFEE0)
+    labels = (key, key.upper(), f"{key})", f"({key})", f"[{key}]", f" {key}. ", f"{key}:", f"`{key}`", wide)
+    for typed in (*labels, "x = 1", "x  =  1", "X = 1.", '"x = 1"', f"{key}) x = 1"):
         assert score("one", typed) == 1
     assert score("one", label("one", "y")) == 0
 
@@ -133,10 +137,30 @@ def test_a_label_may_be_typed_in_several_ways():
 def test_several_labels_may_be_typed_in_several_ways():
     """Spaces, commas or nothing between labels; a label twice, or something else among them, is no answer."""
     x, y = label("many", "x"), label("many", "y")
-    for typed in (f"{x} {y}", f"{y},{x}", f"{x}{y}", f"{x}, {y}", f"{x}) {y})"):
+    signs = (f"{x} & {y}", f"{x}+{y}", f"[{x}, {y}]", f"({x}) ({y})", f"`{x}`, `{y}`")
+    for typed in (f"{x} {y}", f"{y},{x}", f"{x}{y}", f"{x}, {y}", f"{x}) {y})", f"{x} and {y}", *signs):
         assert score("many", typed) == 1
     assert score("many", x) == Fraction(1, 2) == score("many", "x")
-    for typed in (f"{x} {x}", f"{x} 9", "z z", "abcde"):
+    assert score("many", "x, Y") == score("many", "'x'; y.") == 1
+    for typed in ("ab", "a b"):
+        with pytest.raises(NotAnAnswerError, match="put commas between labels"):
+            parse(SHOWN["alike"], typed)
+    assert 2 == len(parse(SHOWN["alike"], "a, b")) == len(parse(SHOWN["alike"], "x y, ab"))
+    with pytest.raises(NotAnAnswerError):
+        parse(SHOWN["comma"], "x, y, z")
+    for typed in (
+        f"{x} {x}",
+        f"{x} 9",
+        "z z",
+        "abcde",
+        f"{x}-{y}",
+        f"{x}..{y}",
+        f"{x}/{y}",
+        f"{x} or {y}",
+        f"not {x}",
+        "and",
+        "&",
+    ):
         with pytest.raises(NotAnAnswerError):
             parse(SHOWN["many"], typed)
 
@@ -144,12 +168,18 @@ def test_several_labels_may_be_typed_in_several_ways():
 def test_rows_of_labels():
     """A match wants one label for each left, an order each label once."""
     row = [label("row", text) for text in ("project", "scale", "mask", "softmax")]
-    assert score("row", " ".join(row)) == score("row", "".join(row)) == score("row", ", ".join(row)) == 1
+    for between in (" ", "", ", ", ">", " -> ", "->", " \u2192 ", "-", "\u2013", ", then "):
+        assert score("row", between.join(row)) == 1
+    assert score("row", " ".join(f"{number}) {one}" for number, one in enumerate(row, 1))) == 1
+    assert score("row", "project -> Scale -> mask -> softmax.") == score("row", "project, scale, mask, softmax") == 1
+    assert score("pairs", "query, key") == 1
     pair = f"{label('pairs', 'query')} {label('pairs', 'key')}"
     assert (
         score("pairs", pair)
         == score("pairs", f"1{pair[0]} 2-{pair[2]}")
         == score("pairs", f"2 -> {pair[2]}, 1={pair[0]}")
+        == score("pairs", f"1) {pair[0]} 2. {pair[2]}")
+        == score("pairs", f"1 \u2192 {pair[0]}; 2 \u2013 {pair[2]}")
         == 1
     )
     assert score("pairs", f"{pair[0]} {label('pairs', 'value')}") == Fraction(1, 2)
@@ -160,6 +190,12 @@ def test_rows_of_labels():
         ("pairs", "a"),
         ("pairs", "a b c"),
         ("pairs", "a !"),
+        ("pairs", "1a 1b"),
+        ("pairs", "1a 2b 3c"),
+        ("pairs", "1a or 2b"),
+        ("pairs", "query"),
+        ("pairs", "query, nothing"),
+        ("row", "project, scale, mask"),
     ]:
         with pytest.raises(NotAnAnswerError):
             parse(SHOWN[question], typed)
@@ -188,9 +224,20 @@ def test_anything_else_is_no_answer(question, typed):
 
 def test_every_type_is_judged():
     """The right answer to each type is worth everything."""
-    assert score("tf", "t") == score("tf", "TRUE") == score("num", "3.0") == score("words", " Soft  Max") == 1
+    assert (
+        score("tf", "t")
+        == score("tf", "TRUE")
+        == score("tf", "`True`")
+        == score("tf", "true.")
+        == score("num", "3.0")
+        == score("words", " Soft  Max")
+        == 1
+    )
     assert judge(SHOWN["prints"].question, "1  \n2\n\n").full
     assert not judge(SHOWN["prints"].question, "1").full
+    with pytest.raises(NearMissError, match="check the spaces"):
+        judge(SHOWN["prints"].question, "12")
+    assert not judge(SHOWN["prints"].question, "12", forgive=False).score
     assert (1, Fraction(1, 2), 0) == tuple(score("recall", typed) for typed in ("y", "partly", "No"))
     gaps = SHOWN["gaps"]
     choice = parse(gaps, label("gaps", "r", "b"), "b")
@@ -208,6 +255,7 @@ def test_a_label_is_never_another_options_text():
     """Numbers stand where an option is a letter, letters where one is a number."""
     assert ["1", "2"] == sorted(SHOWN["letters"].labels())
     assert ["a", "b", "c"] == labels(["1", "2", "x"])
+    assert ["1", "2"] == labels(["'a'", "(B)"]) == labels(["-a", "\uff42"])
     assert score("letters", "b") == 1, "the text of the option, for it is no label here"
     assert ["a", "b"] == SHOWN["both"].labels()
 
@@ -279,8 +327,29 @@ tf: true
 num: 3
 """
     root = parse_yaml(decode(text.encode(), "answers"), Problems())
-    for name, node in root.items.items():
+    listed = parse_yaml(decode(b"pairs: [query, key]", "answers"), Problems())
+    for name, node in (*root.items.items(), *listed.items.items()):
         assert judge(SHOWN[name].question, from_data(SHOWN[name], node)).full, name
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("many", "[]", "a list does not fit here"),
+        ("one", "[x = 1]", "a list does not fit here"),
+        ("row", "[project, scale]", "that names 2"),
+        ("row", "[project, scale, scale, mask]", "one is there twice"),
+        ("pairs", "[query]", "that names 1"),
+        ("pairs", "[query, nothing]", "none of the options"),
+        ("pairs", "{Q: query}", "no answer for 'K'"),
+        ("gaps", "q", "give a mapping of a, b, c"),
+    ],
+)
+def test_what_fits_no_question_in_an_answers_file_is_named(name, answer, words):
+    """A list of nothing, too short a list or the wrong kind is no answer."""
+    root = parse_yaml(decode(f"{name}: {answer}".encode(), "answers"), Problems())
+    with pytest.raises(NotAnAnswerError, match=words):
+        from_data(SHOWN[name], root.items[name])
 
 
 def test_an_answers_file_names_options_by_id():

@@ -11,8 +11,8 @@ import pytest
 from bankkit import bank_of, bank_text
 
 from quizzes import stats
+from quizzes.log import now
 from quizzes.prompter import Prompter
-from quizzes.state import now
 from quizzes.stats_text import cohort as tell
 from quizzes.writer import content_hash
 

@@ -152,6 +152,21 @@ def test_a_slip_that_is_meant_counts(quiz):
     assert "Not right." in quiz(path, given=lines("sotfmax", "softmx", "softmaxx")).out
 
 
+def test_a_command_without_its_colon_costs_no_attempt(quiz):
+    """Typed again it is an answer; where it is the key, it is one at once."""
+    bank = """
+- {id: a, type: text, prompt: p, accept: [{is: skip connection}]}
+- {id: b, type: text, prompt: p, accept: [{is: skip}]}
+- {id: c, type: cloze, prompt: "[[x]] [[y]]", blanks: {x: {type: text, accept: [{is: q}]}, y: {type: choice, options: [{text: hint, why: w}, {text: s, correct: true, why: w}]}}}
+"""
+    typed = lines("Quit", "Quit", "skip connection", "skip", "help", "q", "hint", "s")
+    ran = quiz(quiz.file("b.yaml", bank_text(bank)), given=typed)
+    assert 1 == ran.out.count("The command is :quit; type quit again if it is your answer.")
+    assert 1 == ran.out.count("The command is ?; type help again if it is your answer.")
+    tries = [(one["question"], one["attempt"], one["score"]) for one in quiz.events if one["event"] == "answer"]
+    assert [("a", 1, 0), ("a", 2, 1), ("b", 1, 1), ("c", 1, 0.5), ("c", 2, 1)] == tries
+
+
 def test_commands_start_with_a_colon(quiz):
     """Hints, help, showing again, flagging and skipping; an unknown command is no answer, and a letter is no command."""
     path = quiz.file(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quizzes.grading import NearMissError, NotAnAnswerError, judge_text
@@ -30,8 +30,34 @@ def test_case_spaces_and_forms_are_evened_out(typed):
 
 
 def test_quotes_and_dashes_of_all_kinds_are_one():
-    """A curly quote or a long dash is no mistake."""
+    """A curly quote or a long dash is no mistake, nor is an accent or a prime that stands for a quote."""
     assert judge_text(rule("don't - ask"), "don\u2019t \u2013 ask").full
+    assert judge_text(rule('don\'t "ask"'), "don\u00b4t \u2033ask\u2033").full
+
+
+@pytest.mark.parametrize(
+    "typed", ["softmax.", "'softmax'", "`softmax`.", "\u201cSoftmax.\u201d", "$softmax$", "\u00absoftmax\u00bb"]
+)
+def test_what_stands_around_a_word_does_not_count(typed):
+    """A point at the end, quotes and code marks are no mistake, unless they are asked for."""
+    assert judge_text(rule("softmax"), typed).full
+    assert judge_text(rule("QK'", space="remove"), "`Q K'`").full
+    with pytest.raises(NearMissError):
+        judge_text(rule("softmax"), typed.lower().replace("ft", "f"))
+    assert not judge_text(rule(typed), "softmax").score
+    assert not judge_text(rule("softmax", quotes="exact"), typed).score
+    listed = TextRule(accept=(TextKey(text="softmax"), TextKey(text=typed, credit=0, why="bare")))
+    assert ("bare",) == judge_text(listed, typed).notes
+    wider = TextRule(accept=(TextKey(text="softmax"), TextKey(regex=".*max.*", credit=0)))
+    assert judge_text(wider, typed).full
+
+
+@pytest.mark.parametrize(
+    ("key", "typed"), [("Q", "Q'"), ("n", "n!"), ("a", "a..."), ("a", "'a' b 'a'"), ("a", "'a\""), ("x", "$")]
+)
+def test_what_changes_a_word_counts(key, typed):
+    """A prime, an exclamation mark or an ellipsis may mean something."""
+    assert not judge_text(rule(key), typed).score
 
 
 def test_what_cannot_be_seen_does_not_count():
@@ -134,13 +160,23 @@ def test_a_long_answer_costs_no_attempt():
         judge_text(rule("a"), "a" * 501)
 
 
-@given(st.text(max_size=60), st.sampled_from(["fold", "exact"]), st.sampled_from(["collapse", "remove", "exact"]))
-def test_evening_out_is_done_once(text, case, space):
+@given(
+    st.text(max_size=60)
+    | st.text(alphabet="aAs \u00b4\u2033\u0301\u0345\u0390\u1fb4\u212a\u0130\u017f\u1e9e\u3164", max_size=6),
+    st.builds(
+        TextMatch,
+        case=st.sampled_from(["fold", "exact"]),
+        space=st.sampled_from(["collapse", "remove", "exact"]),
+        quotes=st.sampled_from(["fold", "exact"]),
+        unicode=st.sampled_from(["NFKC", "NFC", "exact"]),
+    ),
+)
+@example("A\u00b4", TextMatch(space="remove"))
+def test_evening_out_is_done_once(text, match):
     """A text in its compared form does not change again, so a key and its own form are always equal."""
-    match = TextMatch(case=case, space=space)
     once = normalised(text, match)
     assert judge_text(TextRule(accept=(TextKey(text=text),), match=match), text, forgive=False).full or len(text) > 500
-    assert normalised(once, match).casefold() == normalised(once, match).casefold()
+    assert once == normalised(once, match)
 
 
 @given(st.text(alphabet="abc", min_size=6, max_size=9), st.text(alphabet="abc", min_size=5, max_size=10))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.cli.common import linker, painter
 from grader.cli.hint import all_hints, one_more_hint
-from grader.cli.watch.screen import Page, View, frame, keys
+from grader.cli.watch.screen import Page, View, frame
 from grader.cli.watch.terminal import ENDING, Gone, Terminal
 from grader.cli.watch.tracing import Traced, Tracing
 from grader.errors import LessonError, StoreError
@@ -276,7 +276,7 @@ class Loop:
                 self.state.regrade()
             case "h":
                 self._hint()
-            case "t" if "t" in keys():
+            case "t":
                 self._view.below = [f"tracing {self.state.current} ..."]
                 self._tracing.start(self.state.current, self._terminal.size[0])
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from grader.cli import COMMANDS
 from grader.model import ExerciseResult, Outcome
-from grader.reporters.text import first_problem, partial_problem, table
+from grader.reporters.text import fitting, problem, problems, table
 from grader.text import points, shorten
 
 if TYPE_CHECKING:
     from grader.reporters.text import Paint
     from grader.workflows.watch.state import State
 
-NARROWEST, WIDEST = 40, 100
 MAX_PRINTED = 8  # lines
 BAR = 20
 KEYS = {
@@ -60,25 +58,20 @@ class View:
     has_keys: bool = True
 
 
-def keys() -> dict[str, tuple[str, str]]:
-    """The keys there are: that of a command only where there is the command."""
-    return {key: words for key, words in KEYS.items() if key != "t" or "trace" in COMMANDS}
-
-
 def frame(state: State, view: View, size: tuple[int, int], paint: Paint) -> list[str]:
     """The lines of the whole screen, no more than fit."""
     columns, rows = size
-    width = max(NARROWEST, min(columns, WIDEST))
+    width = fitting(columns)
     match view.page:
         case Page.LIST:
             body = _list(state, width, paint)
         case Page.HELP:
-            body = [f"{key}  {what}" for key, (_, what) in keys().items()]
+            body = [f"{key}  {what}" for key, (_, what) in KEYS.items()]
         case Page.VERDICT:
             body = _verdict(state, view, width, paint)
     foot = ["", _progress(state, width)]
     if view.has_keys:
-        line = "   ".join(f"{key} {word}" for key, (word, _) in keys().items())
+        line = "   ".join(f"{key} {word}" for key, (word, _) in KEYS.items())
         foot += textwrap.wrap(line, width)
     room = max(1, rows - 1 - len(foot))
     if len(body) > room:
@@ -108,21 +101,21 @@ def _current(state: State, view: View, width: int, paint: Paint) -> list[str]:
         elif view.busy and state.grading is not None:
             lines = [f"{stem}: to be graded, after {state.grading} ..."]
         if state.problem and state.problem[0] == stem:
-            lines += ["", *partial_problem(stem, state.problem[1], width=width, paint=paint)]
+            lines += ["", *problem(stem, state.problem[1], width, paint)]
         return lines
     return _graded(state, result, width, paint)
 
 
 def _graded(state: State, result: ExerciseResult, width: int, paint: Paint) -> list[str]:
     """A verdict, its first problem, and what the code printed."""
-    lines = table(state.report(result.id), width=width, paint=paint)
+    lines = table(state.report(result.id), width, paint)
     if result.outcome is Outcome.NOT_STARTED:
         exercise = state.lesson[result.id]
         functions = " and ".join(exercise.functions)
         lines += ["", *_wrapped(f"{exercise.title}: write {functions} in {result.path}, and save.", width)]
     elif result.outcome is not Outcome.PASSED:
         how = f"`grade {result.id} --all`"
-        lines += ["", *first_problem(result, width=width, paint=paint, how_to_see_all=how)]
+        lines += ["", *problems(result, width, paint, how_to_see_all=how)]
     return [*lines, *_printed(result, width)]
 
 
@@ -131,8 +124,8 @@ def _printed(result: ExerciseResult, width: int) -> list[str]:
     texts = [check.stdout for check in result.checks if check.stdout.strip()]
     if not texts:
         return []
-    problem = result.first_problem
-    text = problem.stdout if problem and problem.stdout.strip() else texts[0]
+    first = result.first_problem
+    text = first.stdout if first and first.stdout.strip() else texts[0]
     lines = text.strip("\n").splitlines()
     more = len(lines) - MAX_PRINTED
     shown = [f"  {shorten(line.expandtabs(4), width - 2)}" for line in lines[:MAX_PRINTED]]
@@ -150,7 +143,7 @@ def _list(state: State, width: int, paint: Paint) -> list[str]:
     report = state.report()
     if not report.exercises:
         return ["No exercise has been graded yet."]
-    lines = table(report, width=width - 2, paint=paint)
+    lines = table(report, width - 2, paint)
     return [
         f"{'>' if result.id == state.current else ' '} {line}"
         for result, line in zip(report.exercises, lines, strict=True)
@@ -162,7 +155,7 @@ def _progress(state: State, width: int) -> str:
     passed = total - len(state.unfinished)
     filled = BAR * passed // total
     report = state.report()
-    score = f"{points(report.points)} of {sum(exercise.points for exercise in state.lesson.exercises)} points"
+    score = f"{points(report.points)} of {state.lesson.points} points"
     text = f"[{'#' * filled}{'-' * (BAR - filled)}] {passed} of {total} passed, {score}"
     return shorten(f"{text}. All passed." if passed == total else text, width)
 

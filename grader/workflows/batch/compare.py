@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grader.store.cohort import Ledger
+from grader.store.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

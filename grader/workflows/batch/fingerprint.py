@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
 
 def fingerprint(lesson: Lesson) -> str:
-    """A mark of the lesson's manifest, suites, solutions and mistakes, and of the grader's version."""
+    """A mark of the lesson's files, wherever they lie, and of the grader's version."""
     state = blake2b(__version__.encode(), digest_size=12)
-    mistakes = [exercise.suite.parent.parent / "mistakes" / exercise.filename for exercise in lesson.exercises]
-    files = [file for exercise in lesson.exercises for file in (exercise.suite, exercise.reference)]
-    for path in [lesson.manifest, *files, *(path for path in mistakes if path.is_file())]:
+    for path in lesson.files:
         content = path.read_bytes()
-        state.update(b"%d " % len(content) + content)
+        state.update(f"{path.parent.name}/{path.name} {len(content)} ".encode("utf-8", "surrogateescape") + content)
     return state.hexdigest()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import time
 from collections import Counter
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -19,7 +20,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 IN_FLIGHT = 3  # tasks a worker: one that it does, and some on their way to it
 MAX_DEATHS = 2
 MAX_SUSPECTS = 1_000
+FIRST_WORKER_S = 60.0  # until then a cluster may still be starting
+COUNT_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ class Crew:
 
     Args:
         start: makes the executor.
-        size: how many tasks it does at once.
+        size: says how many tasks it does at once, which may change.
         kill: ends it without waiting for what it does.
     """
 
-    def __init__(self, start: Callable[[], Executor], size: int, kill: Callable[[Executor], None]) -> None:
+    def __init__(
+        self, start: Callable[[], Executor], size: Callable[[], int], kill: Callable[[Executor], None]
+    ) -> None:
         self._start = start
         self._kill = kill
         self._executor: Executor | None = None
@@ -101,15 +106,15 @@ def local_crew(workers: int) -> Crew:
             sending.close()
         executor.shutdown(wait=True, cancel_futures=True)
 
-    return Crew(start, workers, kill)
+    return Crew(start, lambda: workers, kill)
 
 
 @contextmanager
 def dask_crew(scheduler: str) -> Iterator[Crew]:
-    """The workers of a Dask cluster, through its executor.
+    """The workers of a Dask cluster, through its executor; more may come as long as the run goes on.
 
     Raises:
-        UsageError: Dask is not installed, or nothing answers.
+        UsageError: Dask is not installed, or nothing answers, or no worker comes.
     """
     try:
         import distributed
@@ -120,11 +125,24 @@ def dask_crew(scheduler: str) -> Iterator[Crew]:
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(f"--scheduler {scheduler}: no Dask scheduler answers there ({error})") from error
     with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise UsageError(f"--scheduler {scheduler} has no workers yet: start some with `dask worker {scheduler}`")
+        try:
+            client.wait_for_workers(1, timeout=FIRST_WORKER_S)  # who starts them and us in one go is too early
+        except TimeoutError as error:
+            raise UsageError(
+                f"--scheduler {scheduler} has no workers yet: start some with `dask worker {scheduler}`"
+            ) from error
+        counted_at, threads = -COUNT_EVERY_S, 1
+
+        def size() -> int:
+            nonlocal counted_at, threads
+            if time.monotonic() >= counted_at + COUNT_EVERY_S:  # the scheduler has to be asked
+                with suppress(OSError):  # one that is gone is heard of by every task
+                    threads = max(1, sum(client.nthreads().values()))
+                counted_at = time.monotonic()
+            return threads
+
         # A result is kept by us alone, so a submission graded twice after a death is still recorded once.
-        crew = Crew(lambda: client.get_executor(pure=False, retries=3), threads, _cancel)
+        crew = Crew(lambda: client.get_executor(pure=False, retries=3), size, _cancel)
         yield crew
         crew.close()
 
@@ -148,7 +166,7 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
     """
     suspects: dict[str, Task] = {}
     first: dict[str, Graded] = {}
-    for task, outcome in _all(crew, tasks, crew.size * IN_FLIGHT):
+    for task, outcome in _all(crew, tasks, lambda: crew.size() * IN_FLIGHT):
         if isinstance(outcome, Graded) and not outcome.starved:
             yield outcome
             continue
@@ -162,7 +180,7 @@ def carry_out(crew: Crew, tasks: Iterable[Task]) -> Iterator[Graded | Failed]:
 
 def _alone(crew: Crew, suspects: dict[str, Task], first: dict[str, Graded]) -> Iterator[Graded | Failed]:
     """Does tasks once more, one at a time, with nothing else of ours running."""
-    for task, outcome in _all(crew, [*suspects.values()], 1):
+    for task, outcome in _all(crew, [*suspects.values()], lambda: 1):
         before = first.pop(task.key, None)
         if isinstance(outcome, Graded):
             same = before is not None and before.row.points == outcome.row.points
@@ -174,14 +192,14 @@ def _alone(crew: Crew, suspects: dict[str, Task], first: dict[str, Graded]) -> I
     suspects.clear()
 
 
-def _all(crew: Crew, tasks: Iterable[Task], window: int) -> Iterator[tuple[Task, Graded | str]]:
+def _all(crew: Crew, tasks: Iterable[Task], window: Callable[[], int]) -> Iterator[tuple[Task, Graded | str]]:
     """Every task with its result, or with why it has none; as many at once as the window says."""
     source = iter(tasks)
     waiting: dict[Future[Graded], Task] = {}
     again: list[Task] = []
     deaths: Counter[str] = Counter()
     while True:
-        while len(waiting) < window and (task := again.pop() if again else next(source, None)) is not None:
+        while len(waiting) < window() and (task := again.pop() if again else next(source, None)) is not None:
             waiting[crew.submit(task)] = task
         if not waiting:
             return

@@ -14,7 +14,7 @@ from grader import __version__
 from grader.cohort import Row, Status
 from grader.errors import GradeError
 from grader.reporters import gradebook, summary_html
-from grader.store.cohort import PLAN
+from grader.store.ledger import PLAN
 from grader.text import visible
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from grader.lesson import Lesson
-    from grader.store.cohort import Ledger
+    from grader.store.ledger import Ledger
     from grader.workflows.batch.tasks import Course
 
 BOOK = "gradebook.csv"
@@ -55,9 +55,9 @@ def write_results(out: Path, ledger: Ledger, lesson: Lesson, course: Course, *, 
     summary = tally.summary(lesson, course.seed)
     checks = {stem: [*tally.checks.get(stem, {})] for stem in lesson.stems}
     write_book(out, ledger, checks, listed=listed)
-    _replace(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
+    put(out / "summary.json", lambda file: file.write(json.dumps(summary, indent=2) + "\n"))
     table = (_linked(row, out) for person, row in ledger.rows() if AGAIN not in json.loads(person))
-    _replace(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
+    put(out / "summary.html", lambda file: summary_html.write(file, summary, _first(table, MAX_TABLE)))
 
 
 def write_book(out: Path, ledger: Ledger, checks: Mapping[str, Sequence[str]], *, listed: bool) -> None:
@@ -75,7 +75,7 @@ def write_book(out: Path, ledger: Ledger, checks: Mapping[str, Sequence[str]], *
     """
     rows = ((json.loads(person), row) for person, row in ledger.rows())
     # With a mark in front: without it Excel takes UTF-8 for the code page of Windows, and names for gibberish.
-    _replace(out / BOOK, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
+    put(out / BOOK, lambda file: gradebook.write(file, rows, checks, listed=listed), encoding="utf-8-sig")
     ledger.note(COLUMNS, json.dumps({stem: [*names] for stem, names in checks.items()}))
     ledger.note(WRITTEN, ledger.fact(PLAN) or "")
 
@@ -125,14 +125,27 @@ def _first(rows: Iterable[Row], count: int) -> Iterable[Row]:
     return (row for row, _ in zip(rows, range(count), strict=False))
 
 
-def _replace(path: Path, write: Callable[[TextIO], object], *, encoding: str = "utf-8") -> None:
-    """Writes a file beside its place and moves it there: whoever reads it sees the old one or the new, whole."""
+def put(path: Path, write: Callable[[TextIO], object], *, encoding: str = "utf-8", synced: bool = True) -> None:
+    """Writes a file beside its place and moves it there: whoever reads it sees the old one or the new, whole.
+
+    One run writes here at a time, so what a killed one left beside it has the name that the next one takes.
+
+    Args:
+        path: of the file.
+        write: writes the content.
+        encoding: of the text.
+        synced: whether to wait until the disk has it, which takes too long for each of thousands.
+
+    Raises:
+        GradeError: it cannot be written.
+    """
     temporary = path.with_name(f".{path.name}.part")
     try:
         with temporary.open("w", encoding=encoding, errors="backslashreplace", newline="") as file:
             write(file)
-            file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
         raise GradeError(f"{visible(str(path))} cannot be written: {error.strerror}") from error

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cohort import NOT_YET, Reveal, Row, Status
-from grader.errors import GradeError, UsageError
+from grader.errors import UsageError
 from grader.sandbox.launch import Starting
-from grader.store.cohort import NAME, Ledger
-from grader.text import one_line, visible
+from grader.store.ledger import NAME, Ledger
+from grader.text import did_you_mean, one_line, visible
 from grader.workflows.batch.contents import collect
 from grader.workflows.batch.fingerprint import fingerprint, key_of
 from grader.workflows.batch.pool import Crew, Failed, carry_out, dask_crew, local_crew, workers_here
-from grader.workflows.batch.results import AGAIN, Book, write_results
+from grader.workflows.batch.results import AGAIN, Book, put, write_results
 from grader.workflows.batch.roster import Person, match, read_roster, same_ids
 from grader.workflows.batch.sources import Entry, entries_of, results_in
 from grader.workflows.batch.tasks import Course, Graded, Task, refuse_weak
@@ -71,7 +71,6 @@ class Progress:
         unchanged: of them, graded by an earlier run and the same since.
         unreadable: of them, not to be graded.
         failed: of them, not graded through the grader's own fault.
-        last: the name of the last.
     """
 
     total: int
@@ -79,7 +78,6 @@ class Progress:
     unchanged: int = 0
     unreadable: int = 0
     failed: int = 0
-    last: str = ""
 
     @property
     def done(self) -> int:
@@ -163,11 +161,9 @@ def _chosen(entries: list[Entry], only: tuple[str, ...]) -> list[Entry]:
     known = {name for entry in chosen for name in entry.names}
     unknown = [name for name in only if not {name, one_line(name)} & known]
     if unknown:
-        import difflib
-
-        near = difflib.get_close_matches(unknown[0], [entry.name for entry in entries], 1)
-        ask = f"; did you mean {one_line(near[0])!r}?" if near else ""
-        raise UsageError(f"--only {one_line(unknown[0])!r}: there is no such submission{ask}")
+        name = one_line(unknown[0])
+        ask = did_you_mean(name, [one_line(entry.name) for entry in entries])
+        raise UsageError(f"--only {name!r}: there is no such submission{ask}")
     return chosen
 
 
@@ -205,19 +201,16 @@ def _course(lesson: Lesson, ledger: Ledger, options: Options) -> Course:
     """One seed for all, so that all meet the same inputs; nobody could know it beforehand."""
     known = ledger.fact("seed")
     seed = options.seed if options.seed is not None else int(known) if known else secrets.randbits(31)
-    mark = fingerprint(lesson)
     ledger.note("seed", str(seed))
-    ledger.note("lesson", lesson.id)
-    ledger.note("fingerprint", mark)
     lesson_folder = str(options.lesson_folder.resolve()) if options.lesson_folder else ""
-    return Course(lesson_folder, mark, seed, options.isolation, options.reveal)
+    return Course(lesson_folder, fingerprint(lesson), seed, options.isolation, options.reveal)
 
 
 def _plan(
     entries: list[Entry], owners: dict[str, list[Person]], absent: list[Person], lesson: Lesson, *, listed: bool
 ) -> Iterator[tuple[str, str, Row]]:
     """The gradebook's rows, submissions first and then who is missing."""
-    most = float(sum(exercise.points for exercise in lesson.exercises))
+    most = float(lesson.points)
     for entry in entries:
         row = Row(entry.shown, entry.file, Status.NOT_GRADED, NOT_YET, max_points=most)
         people = [asdict(person) for person in owners.get(entry.name, [])] or [{"listed": "no"} if listed else {}]
@@ -295,19 +288,18 @@ class _Run:
                 row, key = None, key_of(found.submission, found.notes, self.course)
             if not self.regrade and self.ledger.key_of(entry.key) == key and self._has_files(entry.file):
                 self.progress.unchanged += 1
-                self._told(entry.shown)
+                self.tell(self.progress)
             elif row is not None:
                 self._write_plain(row)
                 self._record(entry.key, key, row)
                 self.progress.unreadable += 1
-                self._told(entry.shown)
+                self.tell(self.progress)
             elif found.submission is not None:
                 self.keys[entry.key] = key
                 yield Task(self.course, entry.key, entry.shown, entry.file, found.submission, found.notes)
 
     def _empty(self, name: str, file: str, status: Status, reason: str) -> Row:
-        most = float(sum(exercise.points for exercise in self.lesson.exercises))
-        return Row(name, file, status, reason, max_points=most)
+        return Row(name, file, status, reason, max_points=float(self.lesson.points))
 
     def _has_files(self, file: str) -> bool:
         return (self.out / "feedback" / f"{file}.html").exists()
@@ -324,7 +316,7 @@ class _Run:
             self.progress.graded += 1
         else:
             self.progress.failed += 1
-        self._told(row.submission)
+        self.tell(self.progress)
 
     def _record(self, name: str, key: str, row: Row) -> None:
         self.ledger.record(name, key, row)
@@ -340,7 +332,7 @@ class _Run:
         self._write_plain(row)
         self._record(name, "", row)
         self.progress.failed += 1
-        self._told(row.submission)
+        self.tell(self.progress)
 
     def _write_plain(self, row: Row) -> None:
         """The files of a submission that has no report."""
@@ -351,20 +343,6 @@ class _Run:
         _put(self.out / "feedback" / f"{row.file}.html", feedback_html.render_ungraded(row, self.lesson.title))
         _put(self.out / "feedback" / f"{row.file}.md", feedback_md.render_ungraded(row, self.lesson.title))
 
-    def _told(self, name: str) -> None:
-        self.progress.last = name
-        self.tell(self.progress)
-
 
 def _put(path: Path, text: str) -> None:
-    """Writes a file so that nobody ever sees a half of it.
-
-    Raises:
-        GradeError: it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        temporary.write_bytes(text.encode("utf-8", "backslashreplace"))
-        os.replace(temporary, path)
-    except OSError as error:
-        raise GradeError(f"{visible(str(path))} cannot be written: {error.strerror}") from error
+    put(path, lambda file: file.write(text), synced=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
 from grader.reporters.gradebook import cell
-from grader.store.cohort import is_results
+from grader.store.ledger import is_results
 from grader.text import one_line, visible
 from grader.workflows.batch.archives import SUFFIXES, is_stray
 

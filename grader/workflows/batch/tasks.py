@@ -18,18 +18,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader import __version__
-from grader.cohort import Reveal, Row, Status, mark_of
+from grader.cohort import CheckMark, ExerciseMark, Reveal, Row, Status
 from grader.errors import GradeError, LessonError, SandboxError
 from grader.lesson import load_lesson, shipped_lesson
-from grader.model import ExerciseResult, Isolation, Report
+from grader.model import Isolation
 from grader.sandbox.launch import Starting
 from grader.workflows.batch.fingerprint import fingerprint
-from grader.workflows.grade import stray_files
+from grader.workflows.grade import grade_on
 
 if TYPE_CHECKING:
     from grader.judge.session import Judge
     from grader.lesson import Lesson
+    from grader.model import ExerciseResult, Report
     from grader.sandbox.submission import Submission
     from grader.sandbox.zygote import Zygote
 
@@ -131,7 +131,7 @@ def _rendered(task: Task, report: Report, *, starved: bool) -> Graded:
         reason="; ".join(task.notes),
         points=report.points,
         max_points=report.max_points,
-        exercises=tuple(map(mark_of, report.exercises)),
+        exercises=tuple(map(_mark, report.exercises)),
         elapsed_s=round(report.elapsed_s, 4),
     )
     return Graded(
@@ -143,6 +143,24 @@ def _rendered(task: Task, report: Report, *, starved: bool) -> Graded:
             "md": feedback_md.render(told, task.name, task.course.reveal),
         },
         starved=starved,
+    )
+
+
+def _mark(result: ExerciseResult) -> ExerciseMark:
+    """What a row keeps of an exercise's result; mistakes that behave the same are one, by the names of all."""
+    from grader.reporters.words import each, named
+
+    return ExerciseMark(
+        id=result.id,
+        outcome=result.outcome.value,
+        cause=result.cause.value if result.cause else "",
+        points=result.points,
+        max_points=result.max_points,
+        checks=tuple(
+            CheckMark(check.id, check.outcome.value, check.cause.value if check.cause else "", check.points)
+            for check in result.checks
+        ),
+        mistakes=tuple(("|".join(one.id for _, one in each(mistake)), named(mistake)) for mistake in result.mistakes),
     )
 
 
@@ -203,7 +221,8 @@ class _Bench:
             try:
                 zygote = zygote or self._connect()
                 before = zygote.starved
-                report = self._report(judge, zygote, task)
+                report = grade_on(judge, zygote, self.lesson.exercises, task.submission, task.course.seed)
+                report = replace(report, notes=(*task.notes, *report.notes))
                 future.set_result((report, zygote.starved > before))
                 if not zygote.seccomp:  # what was graded may have started processes, or hurt the worker
                     zygote.close()
@@ -224,26 +243,6 @@ class _Bench:
         zygote.patience = PATIENCE
         zygote.lasting = True
         return zygote
-
-    def _report(self, judge: Judge, zygote: Zygote, task: Task) -> Report:
-        from grader.judge.processes import Processes
-        from grader.workflows.explain import explained
-
-        started = time.perf_counter()
-        with Processes(zygote, task.submission, self.lesson) as processes:
-            graded = judge.grade_all(self.lesson.exercises, processes, task.course.seed)
-            results: list[ExerciseResult] = []
-            for result in graded:
-                results.append(explained(judge, processes, result, results))
-        return Report(
-            grader=__version__,
-            lesson=self.lesson.id,
-            seed=task.course.seed,
-            isolation=zygote.isolation,
-            exercises=tuple(results),
-            notes=(*task.notes, *stray_files(task.submission)),
-            elapsed_s=time.perf_counter() - started,
-        )
 
 
 def refuse_weak(zygote: Zygote, wanted: Isolation | None) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grader.lesson import Lesson
-    from grader.store.cohort import Ledger
+    from grader.store.ledger import Ledger
     from grader.workflows.batch.sources import Entry
 
 FACT = "told"

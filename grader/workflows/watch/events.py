@@ -27,9 +27,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class NoEvents:
-    """There are no events on this machine, or no more; the text says why."""
-
-    why: str
+    """There are no events on this machine, or no more."""
 
 
 class Events(threading.Thread):
@@ -65,8 +63,8 @@ class Events(threading.Thread):
                 recursive=False,
             ):
                 self._inbox.put(Changed())
-        except (OSError, RuntimeError) as error:  # a folder is missing, or the system's limit on watches is reached
-            self._inbox.put(NoEvents(str(error)))
+        except (OSError, RuntimeError):  # a folder is missing, or the system's limit on watches is reached
+            self._inbox.put(NoEvents())
 
     def stop(self) -> None:
         """Ends the thread."""

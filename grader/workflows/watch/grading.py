@@ -191,10 +191,11 @@ class Grading(threading.Thread):
             return
         known: list[ExerciseResult] = []
         for result in results:
+            known.append(result)
             if result.outcome is Outcome.FAILED:
                 try:
                     with Processes(self._worker(), job.submission, self._lesson) as processes:
-                        known.append(self._explain(judge, processes, result, known))
+                        known[-1] = self._explain(judge, processes, result, known[:-1])
                     self._inbox.put(Explained(job, known[-1]))
                 except SandboxError:  # the verdicts are known; no more is said of this one
                     self._replace()

@@ -1,4 +1,4 @@
-"""Whether the lesson's own files have changed: manifest, solutions, suites. An author at work changes them."""
+"""Whether the lesson's own files have changed. An author at work changes them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,7 @@ class LessonFiles:
     @property
     def folders(self) -> set[Path]:
         """Where they lie."""
-        exercises = self._lesson.exercises
-        return {
-            self._lesson.manifest.parent,
-            *(exercise.reference.parent for exercise in exercises),
-            *(exercise.suite.parent for exercise in exercises),
-            *(path.parent for exercise in exercises for path in (exercise.mistakes, exercise.steps) if path),
-        }
+        return {self._lesson.manifest.parent, *self._lesson.folders}
 
     def were_touched(self) -> bool:
         """Whether any was written since this was last asked."""
@@ -42,17 +36,12 @@ class LessonFiles:
         """Whether their content is another than it was then."""
         return self._content() != self._digest
 
-    def _paths(self) -> list[Path]:
-        # Every module beside them as well: a suite or a solution may import a helper.
-        beside = {path for folder in self.folders - {self._lesson.manifest.parent} for path in folder.glob("*.py")}
-        return [self._lesson.manifest, *sorted(beside)]
-
     def _stamped(self) -> dict[Path, Stamp]:
-        return {path: _stamp(path) for path in self._paths()}
+        return {path: _stamp(path) for path in self._lesson.files}
 
     def _content(self) -> bytes:
         state = blake2b()
-        for path in self._paths():
+        for path in self._lesson.files:
             try:
                 content = path.read_bytes()
             except OSError as error:  # between an editor's two steps it may be away

@@ -6,7 +6,7 @@ import pytest
 from formatkit import bank, exported, imported, questions, without_copies
 
 from quizzes import writer
-from quizzes.formats import build, gift
+from quizzes.formats import build, gift, import_bank
 
 # Writing
 
@@ -418,9 +418,7 @@ def test_one_bad_question_does_not_spoil_the_others():
 
 def test_notes_stand_at_the_top_of_the_yaml():
     """What could not be taken stays with the bank, as comments."""
-    from quizzes import formats
-
-    text = formats.import_text(b"a{T}\n\nb{=x ~y\n", "gift", "small", "my.gift")
+    text = import_bank(b"a{T}\n\nb{=x ~y\n", "gift", "small", "my.gift").text
 
     assert text.startswith("# my.gift:3: not imported: a `{` without its `}`")
 

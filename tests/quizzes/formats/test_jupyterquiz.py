@@ -10,7 +10,7 @@ import pytest
 from formatkit import bank, bank_of, exported, imported, markers, questions, without_copies
 
 from quizzes import grading, writer
-from quizzes.formats import import_text
+from quizzes.formats import import_bank
 from quizzes.model import ExportFailedError
 
 
@@ -89,7 +89,7 @@ def test_numbers_beyond_what_javascript_has():
 
     assert first["range"] == [sys.float_info.max, sys.float_info.max]
     assert second["value"] == 0
-    assert one == bank_of(import_text(exported(one, "jupyterquiz"), "jupyterquiz", one.id))
+    assert one == bank_of(import_bank(exported(one, "jupyterquiz"), "jupyterquiz", one.id).text)
 
 
 def test_numbers_of_others():

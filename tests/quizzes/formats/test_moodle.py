@@ -10,8 +10,6 @@ from formatkit import HERE, bank, bank_of, exported, imported, markers, question
 
 from quizzes import writer
 
-pytest.importorskip("defusedxml")
-
 TEXTS = [
     "Q[i] @ K[j]",
     "a < b && c > d",

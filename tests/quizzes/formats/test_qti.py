@@ -12,8 +12,6 @@ from formatkit import bank, bank_of, exported, markers
 from quizzes.formats import import_bank
 from quizzes.model import ImportFailedError
 
-pytest.importorskip("defusedxml")
-
 Q = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
 ORDER = ["itemmetadata", "presentation", "resprocessing", "itemfeedback"]
 CONDITION = ["conditionvar", "setvar", "displayfeedback"]

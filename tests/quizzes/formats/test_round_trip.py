@@ -17,8 +17,6 @@ from quizzes.formats import embed
 from quizzes.library import package_files
 from quizzes.loader import read_bank
 
-pytest.importorskip("defusedxml")
-
 # Markers that a format does not show; for each, the loss report says so (tested in test_losses).
 _REGEX = {"m55", "m56"}
 MISSING = {

@@ -28,7 +28,7 @@ TABLES = {"facts", "done", "plan"}
 SCHEMA = """
     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE done (submission TEXT PRIMARY KEY, key TEXT NOT NULL, row TEXT NOT NULL);
-    CREATE TABLE plan (place INTEGER PRIMARY KEY, submission TEXT NOT NULL, person TEXT NOT NULL, row TEXT);
+    CREATE TABLE plan (place INTEGER PRIMARY KEY, submission TEXT NOT NULL, person TEXT NOT NULL, row TEXT NOT NULL);
 """
 
 
@@ -252,10 +252,9 @@ class Ledger:
             yield from (
                 (submission, person, replace(Row.from_json(text), submission=shown))
                 for submission, person, text, shown in self.db.execute(
-                    "SELECT plan.submission, person, COALESCE(done.row, plan.row) AS text, "
-                    "json_extract(COALESCE(plan.row, done.row), '$.submission') "  # early plans had no rows
-                    "FROM plan LEFT JOIN done ON done.submission = plan.submission "
-                    "WHERE text IS NOT NULL ORDER BY place"
+                    "SELECT plan.submission, person, COALESCE(done.row, plan.row), "
+                    "json_extract(plan.row, '$.submission') "
+                    "FROM plan LEFT JOIN done ON done.submission = plan.submission ORDER BY place"
                 )
             )
 

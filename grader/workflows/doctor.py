@@ -16,6 +16,7 @@ from grader.model import Isolation
 from grader.sandbox import launch
 from grader.sandbox.launch import Starting
 from grader.store import Progress
+from grader.text import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +40,7 @@ class Finding:
     well: bool = True
 
 
-def diagnose(lesson: Lesson, workspace: Workspace | None) -> list[Finding]:
+def examine(lesson: Lesson, workspace: Workspace | None) -> list[Finding]:
     """Looks at Python, numpy, every isolation and the workspace's state."""
     findings = [
         Finding("grade", f"{__version__}, lesson {lesson.id} from {lesson.manifest}"),
@@ -96,8 +97,8 @@ def _state(workspace: Workspace | None) -> list[Finding]:
     findings = [Finding("workspace", str(workspace.root))]
     try:
         with Progress(workspace.state) as progress:
-            tried = len(progress.best())
-        findings.append(Finding("progress", f"{tried} exercises tried, in {progress.path}"))
+            started = sum(best.is_started for best in progress.best().values())
+        findings.append(Finding("progress", f"{count(started, 'exercise')} started, in {progress.path}"))
     except GradeError as error:
         findings.append(Finding("progress", str(error), well=False))
     left = "left by a run that was killed; it can be removed"

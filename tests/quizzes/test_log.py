@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from bankkit import bank_of
 
-from quizzes import schedule, state
+from quizzes import schedule
 from quizzes.history import Try, by_bank, first_tries, sittings, standings
+from quizzes.log import Log, StateError, default_folder, now
 from quizzes.record import replace
-from quizzes.schedule import Rating, leitner, mixed, plan, recalls
-from quizzes.session import Sitting
+from quizzes.schedule import Rating, mixed, plan, recalls
 from quizzes.share import shared
-from quizzes.state import Log, StateError, default_folder
+from quizzes.sitting import Sitting
 from quizzes.writer import content_hash
 
 BANK = bank_of(
@@ -54,11 +54,11 @@ def test_a_torn_or_foreign_line_costs_itself_only(tmp_path, torn):
 @pytest.mark.parametrize("event", [{"event": "start"}, {"event": "start", "questions": [1, {}, {"bank": 1}]}, {"event": "answer", "bank": "b", "question": "q", "score": "x"}, {"event": "answer", "bank": "b", "question": "q", "score": 7}, {"event": "answer", "bank": [], "question": {}, "score": 1}, {"event": "skip", "bank": None, "question": 3}, {"event": "answer", "bank": "b", "question": "q", "score": float("nan")}, {"event": "answer", "bank": "b", "question": "q", "score": 1, "seconds": 10**400}])  # fmt: skip
 def test_events_of_unexpected_shape_are_not_believed(event):
     """A log that something else wrote into changes nothing and breaks nothing."""
-    full = {"schema": 1, "time": state.now(), "sitting": "s", **event}
+    full = {"schema": 1, "time": now(), "sitting": "s", **event}
     start = {
         "schema": 1,
         "event": "start",
-        "time": state.now(),
+        "time": now(),
         "sitting": "s",
         "questions": [{"bank": "b", "question": "q"}],
     }
@@ -70,7 +70,7 @@ def test_events_of_unexpected_shape_are_not_believed(event):
 
 def test_two_programs_write_whole_lines(tmp_path):
     """Processes that write at once mix no lines and lose none."""
-    code = "import sys; from pathlib import Path; from quizzes.state import Log\nfor n in range(60): Log(Path(sys.argv[1])).append('x', sync=False, sitting=sys.argv[2], n=n, pad='y' * 3000)"
+    code = "import sys; from pathlib import Path; from quizzes.log import Log\nfor n in range(60): Log(Path(sys.argv[1])).append('x', sync=False, sitting=sys.argv[2], n=n, pad='y' * 3000)"
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), name], env=env) for name in "abc"]
     assert [0, 0, 0] == [one.wait(30) for one in running]
@@ -224,7 +224,7 @@ def test_recalls_are_rated(tries, expected):
             {
                 "event": "start",
                 "sitting": "s",
-                "time": state.now(),
+                "time": now(),
                 "questions": [{"bank": "b", "question": "q"}],
             }
         ]
@@ -233,20 +233,9 @@ def test_recalls_are_rated(tries, expected):
     assert [expected] == [one.rating for one in recalls([past])[("b", "q")]]
 
 
-def test_boxes_lengthen_and_fall_back():
-    """Without fsrs a known question waits 1, 2, 4, 8 days, and an unknown one starts again."""
-    runs = [
-        schedule.Recall(START, rating, "h", "o")
-        for rating in (Rating.GOOD, Rating.GOOD, Rating.GOOD, Rating.AGAIN, Rating.GOOD, Rating.HARD)
-    ]
-    days = [(leitner(("b", "q"), runs[: n + 1]) - START).days for n in range(len(runs))]
-    assert [1, 2, 4, 1, 2, 2] == days
-
-
-def test_fsrs_plans_in_days():
-    """With fsrs, good, good, again, good on their due days gives growing, shortened and growing intervals."""
-    pytest.importorskip("fsrs")
-    next_time = schedule._fsrs()
+def test_intervals_are_days():
+    """Good, good, again, good on their due days gives growing, shortened and growing intervals."""
+    next_time = schedule.scheduler()
     time, runs, gaps = START, [], []
     for rating in (Rating.GOOD, Rating.GOOD, Rating.AGAIN, Rating.GOOD):
         runs.append(schedule.Recall(time, rating, "h", "o"))

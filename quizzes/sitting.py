@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from quizzes.history import Past
-    from quizzes.state import Log
+    from quizzes.log import Log
 
 
 def fresh_seed() -> str:
