@@ -236,9 +236,9 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         if isinstance(question, model.Multiple) and texts:
             return frozenset(question.options[_named(shown, text)].id for text in texts)
         if isinstance(question, model.Match):
-            return _row(shown, [_one(shown, text) for text in texts], len(question.pairs))
+            return _row(shown, [_named(shown, text) for text in texts], len(question.pairs))
         if isinstance(question, model.Order):
-            return _row(shown, [_one(shown, text) for text in texts], len(question.items), once=True)
+            return _row(shown, [_named(shown, text) for text in texts], len(question.items), once=True)
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")

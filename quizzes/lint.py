@@ -68,7 +68,6 @@ _ALIKE = str.maketrans(_GREEK, "ABEZHIKMNOPTYXo") | str.maketrans(_CYRILLIC, "AB
 _OTHER_WORD = re.compile("[\u0370-\u03ff\u0400-\u04ff]{3}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
 _NUMBER = r"[+-]?(\d[\d_]*([.,]\d+)*|\.\d+)([eE][+-]?\d+)?(\s*%|\s*/\s*\d+)?"
-_RAISED = "[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]+"
 _COMMON = {
     "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
     "should", "other", "between", "because", "before", "every", "have", "having", "being", "does", "from",
@@ -245,18 +244,6 @@ def _lost_in_pattern(question: Question) -> Found:
                     yield key.place.of("regex"), "L20", message, f"write `{evened}`"
 
 
-def _raised_digits(question: Question) -> Found:
-    """Find keys with raised digits, for which most people type a circumflex; a pattern may take that."""
-    for rule in _text_rules(question):
-        known = {normalised(key.text, rule.match) for key in rule.accept}
-        for key in rule.accept:
-            typed = re.sub(_RAISED, lambda run: "^" + plain(run.group()), key.text)
-            if normalised(typed, rule.match) not in known and not any(one.regex for one in rule.accept):
-                shown = quoted(clip(typed, 40))
-                message = f"few people can type {quoted(clip(key.text, 40))}, and {shown} is another text"
-                yield key.place.of("is"), "L20", message, f"accept {shown} as well"
-
-
 def _article(question: Question) -> Found:
     """Find "an ___" where only one option begins with a vowel."""
     found = _ARTICLE.search(question.prompt.strip())
@@ -361,7 +348,6 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _generous_net,
     _digits,
     _lost_in_pattern,
-    _raised_digits,
     _article,
     _same_but_case,
     _look_alikes,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from quizzes.model import Number
 from quizzes.record import Record
-from quizzes.text import DASHES, bare, visible
+from quizzes.text import DASHES, bare, raised, visible
 
 if TYPE_CHECKING:
     from quizzes.model import NumberRule, NumericAnswer
@@ -50,7 +50,6 @@ _SIGNS = str.maketrans(
         "\u00b5": "\u03bc",
     }
 )
-_RAISED = "[\u207a\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+"
 _VULGAR = "[\u00bc-\u00be\u2150-\u215e]"  # such as one half
 
 
@@ -121,8 +120,7 @@ def _plainer(text: str) -> str:
         return text.strip()
     # A fraction in one character may follow a whole number, and an exponent a base.
     text = re.sub(_VULGAR, lambda found: f" {unicodedata.normalize('NFKC', found[0])}", visible(text))
-    text = re.sub(_RAISED, lambda found: f"^{unicodedata.normalize('NFKC', found[0])}", text)
-    return text.translate(_SIGNS).strip()
+    return raised(text).translate(_SIGNS).strip()
 
 
 def _without_unit(text: str, unit: str) -> str:
