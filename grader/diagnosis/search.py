@@ -278,7 +278,8 @@ class Search:
         )
         for _, alike in groupby(promising, key=lambda run: run.order):
             group = sorted(alike, key=self._far)
-            for turn in turns:
+            # If some choice has to remember, those that are known to do so come first.
+            for turn in sorted(turns, key=lambda turn: self._must_remember and turn is Sort.ANY):
                 yield from self._usual_first(group, turn, limit)
 
     def _usual_first(self, runs: Sequence[Run], turn: Sort, limit: int) -> Iterator[tuple[Run, Choice]]:
@@ -324,15 +325,13 @@ class Search:
     def _of_turn(self, asked: Asked, reached: int, turn: Sort, rank: int, *, must: bool) -> list[Choice]:
         """The choices of a rank whose turn it is, but for what other choices do; those that remember, if they must."""
         choices = self._of_rank(asked, rank)
-        if must:
-            choices = [choice for choice in choices if self._remembers(choice, reached)]
-        if turn is Sort.MEDDLING:
-            return choices
-        new = self._asked_at(reached) - self._asked_at(self._first)
-        choices = [choice for choice in choices if (choice.decision in new) is (turn is Sort.NEW)]
-        if turn is Sort.NEW:
-            return choices
-        return [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
+        if turn is not Sort.MEDDLING:
+            new = self._asked_at(reached) - self._asked_at(self._first)
+            choices = [choice for choice in choices if (choice.decision in new) is (turn is Sort.NEW)]
+        if turn in (Sort.ANY, Sort.REMEMBERING):
+            choices = [choice for choice in choices if self._remembers(choice) is (turn is Sort.REMEMBERING)]
+        # Last, since it is not known yet of the case that was reached.
+        return [choice for choice in choices if self._remembers(choice, reached)] if must else choices
 
     def _remembers(self, choice: Choice, at: int | None = None) -> bool:
         """Whether a choice is known to keep anything for later calls, or to look for what was kept.

@@ -10,9 +10,11 @@ from grader.expect.mistakes import AnyText, Decision, Refused, Wrong, also, ask,
 from .attention import (
     DIGITS,
     LOW,
+    MASK_SHAPE,
     POWERS_TIMES_MASK,
     as_low,
     attend,
+    mistake_of,
     softmax_along,
     softmax_axes,
     softmax_on,
@@ -77,6 +79,7 @@ MESSAGE = Decision(
             _says(_both, lambda h, d: f"d_model={d}"),
             _says(lambda h, d: "at least one head", lambda h, d: f"num_heads={h}"),
             _says(lambda h, d: f"num_heads={h}", lambda h, d: f"d_model={d}"),
+            _says(_both, lambda h, d: f"num_heads={h} leaves {d % h}"),
         ),
     ),
     Wrong(
@@ -145,10 +148,7 @@ CHECK = Decision(
         does="0 ends in a ZeroDivisionError, and negative numbers are refused as they should be.",
         why=REFUSE,
         look="In which order are the two conditions asked?",
-        ways=(
-            _refuse(lambda num_heads, d_model, n: d_model % num_heads != 0 or num_heads < 1),
-            _refuse(lambda num_heads, d_model, n: (d_model // num_heads) * num_heads != d_model or num_heads < 1),
-        ),
+        ways=(_refuse(lambda num_heads, d_model, n: d_model % num_heads != 0 or num_heads < 1),),
     ),
     Wrong(
         "remainder-accepted",
@@ -167,7 +167,7 @@ CHECK = Decision(
         does="num_heads = 1 ends in an exception, though it divides everything.",
         why="One head is plain attention; only numbers below 1 are refused.",
         look="Is it < or <= in your condition?",
-        ways=(_refuse(lambda h, d, n: h <= 1 or d % h != 0), _refuse(lambda h, d, n: h < 2 or d % h != 0)),
+        ways=(_refuse(lambda h, d, n: h <= 1 or d % h != 0),),
     ),
     Wrong(
         "heads-of-one-feature-refused",
@@ -175,10 +175,7 @@ CHECK = Decision(
         does="num_heads = d_model ends in an exception, though each head may have a single feature.",
         why="d_model divides itself.",
         look="Is it > or >= in your condition?",
-        ways=(
-            _refuse(lambda h, d, n: h < 1 or h >= d or d % h != 0),
-            _refuse(lambda h, d, n: h < 1 or d % h != 0 or d // h < 2),
-        ),
+        ways=(_refuse(lambda h, d, n: h < 1 or h >= d or d % h != 0),),
     ),
     Wrong(
         "checked-against-tokens",
@@ -200,7 +197,6 @@ CHECK = Decision(
         ways=(
             _refuse(lambda h, d, n: h < 1 or d % h == 0),
             _refuse(lambda h, d, n: h < 1 or h % d != 0),
-            _refuse(lambda h, d, n: h < 1 or h > d),
         ),
     ),
 )
@@ -237,12 +233,6 @@ def _uneven(x, num_heads):
 def _rest_dropped(x, num_heads):
     d_head = x.shape[-1] // num_heads
     return _split(x[..., : num_heads * d_head], num_heads)
-
-
-def _by_slices(x, num_heads):
-    """What a loop over the heads makes of any number of them."""
-    d_head = x.shape[-1] // num_heads
-    return np.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(num_heads)], axis=-3)
 
 
 def _slices_around(x, num_heads, step):
@@ -312,10 +302,7 @@ SPLIT = Decision(
         does="The shape is right, but a head holds pieces of several tokens.",
         why="A reshape keeps the order of the numbers in memory; moving the heads to the front changes it.",
         look=BY_HAND,
-        ways=(
-            lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),
-            lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], -1),
-        ),
+        ways=(lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),),
     ),
     Wrong(
         "heads-interleaved",
@@ -323,10 +310,7 @@ SPLIT = Decision(
         does="Head h holds the features h, h + num_heads, and so on.",
         why=NEIGHBOURS,
         look=BY_HAND,
-        ways=(
-            lambda x, h: np.moveaxis(x.reshape(*x.shape[:-1], x.shape[-1] // h, h), -1, -3),
-            lambda x, h: np.stack([x[..., at::h] for at in range(h)], axis=-3),
-        ),
+        ways=(lambda x, h: np.moveaxis(x.reshape(*x.shape[:-1], x.shape[-1] // h, h), -1, -3),),
     ),
     Wrong(
         "num-heads-and-d-head-swapped",
@@ -334,10 +318,7 @@ SPLIT = Decision(
         does="There are d_head heads of num_heads features each.",
         why="d_head = d_model / num_heads is the size of one head.",
         look=SHAPES,
-        ways=(
-            lambda x, h: _split(x, x.shape[-1] // h),
-            lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], x.shape[-1] // h, h), -3, -2),
-        ),
+        ways=(lambda x, h: _split(x, x.shape[-1] // h),),
     ),
     Wrong(
         "heads-in-front-of-batch",
@@ -345,10 +326,7 @@ SPLIT = Decision(
         does="The shape begins with num_heads, and the batch comes after it.",
         why=HEADS_IN_FRONT,
         look=SHAPES,
-        ways=(
-            lambda x, h: np.moveaxis(_cut(x, h), -2, 0),
-            lambda x, h: np.stack(np.split(x, h, axis=-1)),
-        ),
+        ways=(lambda x, h: np.moveaxis(_cut(x, h), -2, 0),),
     ),
     Wrong(
         "heads-last",
@@ -369,7 +347,6 @@ SPLIT = Decision(
         look=SHAPES,
         ways=(
             lambda x, h: np.swapaxes(_split(x, h), -1, -2),
-            lambda x, h: np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], h, x.shape[-1] // h, x.shape[-2]),
             lambda x, h: np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], h, x.shape[-2], x.shape[-1] // h),
         ),
     ),
@@ -379,10 +356,9 @@ SPLIT = Decision(
         lambda x, h: _cut(x, h).transpose(0, 2, 1, 3),
         lambda x, h: np.swapaxes(_cut(x, h), 1, 2),
         lambda x, h: np.swapaxes(_cut(x, h), 0, 1),
-        _if_ndim(lambda ndim: ndim == 2),
-        _if_ndim(lambda ndim: ndim == 3),
         _if_ndim(lambda ndim: ndim <= 3),
         _if_ndim(lambda ndim: ndim in (3, 4)),
+        lambda x, h: _split(x.reshape(x.shape[0], -1, x.shape[-1]), h) if x.ndim > 2 else _split(x, h),
     ),
     Wrong(
         "first-slice-for-all-heads",
@@ -409,7 +385,6 @@ SPLIT = Decision(
                 axis=-3,
             ),
             lambda x, h: _slices_around(x, h, h),
-            lambda x, h: _slices_around(x, h, 1),
             lambda x, h: _slices_around(x, h, x.shape[-1] // h - 1),
         ),
     ),
@@ -487,10 +462,7 @@ MERGE = Decision(
         does="The shape is right, but a token gets features of several tokens.",
         why="The heads have to stand behind the tokens before they are put side by side.",
         look="Merge what split_heads made of two tokens: do you get them back?",
-        ways=(
-            lambda x: _flat(x, x.shape[-2], x.shape[-3] * x.shape[-1]),
-            lambda x: _flat(x, x.shape[-2], -1),
-        ),
+        ways=(lambda x: _flat(x, x.shape[-2], x.shape[-3] * x.shape[-1]),),
     ),
     Wrong(
         "merge-interleaves",
@@ -498,10 +470,7 @@ MERGE = Decision(
         does="Feature 0 of all heads comes first, then feature 1 of all heads.",
         why="The features of one head stay together.",
         look=BY_HAND,
-        ways=(
-            lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),
-            lambda x: np.swapaxes(np.swapaxes(x, -3, -2), -1, -2).reshape(*x.shape[:-3], x.shape[-2], -1),
-        ),
+        ways=(lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),),
     ),
     Wrong(
         "merge-along-tokens",
@@ -540,13 +509,9 @@ MERGE = Decision(
             lambda x: _side_by_side(x.transpose(0, 2, 1, 3)),
             lambda x: _side_by_side(np.swapaxes(x, 0, 1)),
             lambda x: _side_by_side(np.swapaxes(x, 1, 2)),
-            _if_ndim(lambda ndim: ndim == 3, _merge),
-            _if_ndim(lambda ndim: ndim == 4, _merge),
             _if_ndim(lambda ndim: ndim <= 4, _merge),
             _if_ndim(lambda ndim: ndim in (4, 5), _merge),
             lambda x: np.concatenate(list(x), axis=-1),
-            lambda x: x.transpose(1, 0, 2).reshape(x.shape[1], -1),
-            lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1),
             lambda x: np.swapaxes(x, 1, 2).reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1]),
             lambda x: _joined(x, axis=1).reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1]),
             lambda x: _joined(x, axis=1),
@@ -603,7 +568,6 @@ MERGE = Decision(
         look=SHAPES,
         ways=(
             lambda x: np.swapaxes(_merge(x), -1, -2),
-            lambda x: np.swapaxes(x, -1, -2).reshape(*x.shape[:-3], -1, x.shape[-2]),
             lambda x: np.swapaxes(x, -1, -2).reshape(*x.shape[:-3], x.shape[-2], -1),
         ),
     ),
@@ -664,6 +628,14 @@ def _no_heads(x, num_heads, check, cut):
     return cut()
 
 
+def _empty_heads(x, num_heads, check, cut):
+    """What an array that is made beforehand holds if the loop that fills it goes round no time."""
+    if _divides_below_0(x, num_heads):
+        return np.zeros((*x.shape[:-2], -num_heads, x.shape[-2], x.shape[-1] // -num_heads))
+    check()
+    return cut()
+
+
 def _next_divisor(num_heads, d_model):
     """The next smaller number of heads that fits."""
     while d_model % num_heads:
@@ -699,7 +671,6 @@ LOOSE = Decision(
         NO_CHECK,
         lambda x, h, check, cut: _rest_dropped(x, h),
         lambda x, h, check, cut: _uneven(x, h),
-        lambda x, h, check, cut: _by_slices(x, h),
         lambda x, h, check, cut: np.stack(np.split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.stack(np.array_split(x, h, axis=-1), axis=-3),
         lambda x, h, check, cut: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // max(h, 1)), -3, -2),
@@ -713,7 +684,10 @@ LOOSE = Decision(
         lambda x, h, check, cut: ValueError() if _bad(h, x.shape[-1], 0) else cut(),
     ),
     also(
-        NEGATIVE, _no_heads, lambda x, h, check, cut: _split(x, -h) if _divides_below_0(x, h) else (check(), cut())[1]
+        NEGATIVE,
+        _no_heads,
+        lambda x, h, check, cut: _split(x, -h) if _divides_below_0(x, h) else (check(), cut())[1],
+        _empty_heads,
     ),
     also(LESS_THAN_ONE, lambda x, h, check, cut: _no_heads(x, h, check, cut) if h else h // h),
     also(
@@ -780,17 +754,44 @@ def _unpacks(*counts):
     return way
 
 
+def _sizes(x, num_heads):
+    return x, *x.shape[-2:]
+
+
+def _unpacked(count):
+    return lambda x, num_heads: _unpacks(count)(x.ndim) or _sizes(x, num_heads)
+
+
+def _axis_one(narrow):
+    """Takes the size of axis 1 for that of the features, and makes x as narrow as that where the heads fit it."""
+
+    def way(x, num_heads):
+        n, width = x.shape[-2], x.shape[1]
+        if width != x.shape[-1] and not _bad(num_heads, width, n):
+            x = narrow(x, width)
+        return x, n, width
+
+    return way
+
+
 UNPACKED = Decision(
-    "whether the shape is taken apart before anything else",
-    lambda ndim: None,
-    also(BY_NUMBER, _unpacks(3), _unpacks(2)),
+    "how the shape is taken apart before anything else",
+    _sizes,
+    also(BY_NUMBER, _unpacked(3), _unpacked(2)),
+    Wrong(
+        "width-from-axis-one",
+        "Your split takes the size of axis 1 for the number of features.",
+        does="With a leading axis that is another size, so heads that fit are refused, or come out too narrow.",
+        why="The features are the last axis, whatever lies in front of it.",
+        look="Which size does your split start from, for an x of shape (2, 5, 6)?",
+        ways=(_axis_one(lambda x, width: x[..., :width] if width < x.shape[-1] else _fail()), _axis_one(_fail)),
+    ),
 )
 
 
 def split(pick, x, num_heads):
     """Splitting itself: what multi-head attention needs of it."""
-    pick(UNPACKED)(x.ndim)
-    n, d_model = x.shape[-2:]
+    x, n, d_model = pick(UNPACKED)(x, num_heads)
     if not _bad(num_heads, d_model, n):
         num_heads = pick(NUMBER)(pick, num_heads, d_model)
 
@@ -1021,6 +1022,11 @@ def _entries(mask, num_heads, *, around=False):
     return np.stack([np.atleast_2d(entry) for entry in entries], axis=-3)
 
 
+def _turned(mask):
+    """The mask transposed, with an axis for the heads."""
+    return np.expand_dims(np.swapaxes(mask, -1, -2), -3)
+
+
 MASK_AXIS = Decision(
     "how the mask gets an axis for the heads",
     lambda mask, num_heads: np.expand_dims(mask, -3),
@@ -1142,6 +1148,13 @@ MASK_AXIS = Decision(
         lambda mask, h: np.expand_dims(mask, -3) if mask.ndim == 3 else _fail(),
         look="Which line assumes a number of axes of the mask?",
     ),
+    also(
+        mistake_of(MASK_SHAPE, "mask-transposed"),  # a row that it hides altogether tells what hidden scores become
+        lambda mask, h: as_low(_turned(mask)),
+        lambda mask, h: np.where(_turned(mask), 0.0, LOW),
+        lambda mask, h: np.expand_dims(mask.T, -3),
+        lambda mask, h: as_low(np.expand_dims(mask.T, -3)),
+    ),
 )
 
 
@@ -1199,10 +1212,7 @@ MIX = Decision(
         does="Rows and columns of w_o have changed places.",
         why="A token is a row, so it is merged @ w_o.",
         look="Which of the two sides of w_o belongs to what goes in?",
-        ways=(
-            lambda merged, w_o, h: merged @ w_o.T,
-            lambda merged, w_o, h: np.swapaxes(w_o @ np.swapaxes(merged, -1, -2), -1, -2),
-        ),
+        ways=(lambda merged, w_o, h: merged @ w_o.T,),
     ),
     Wrong(
         "output-matrix-twice",
@@ -1243,6 +1253,26 @@ MIX = Decision(
             lambda merged, w_o, h: merged @ np.tile(w_o[: len(w_o) // h], (h, 1)),
             lambda merged, w_o, h: merged @ np.tile(w_o[-(len(w_o) // h) :], (h, 1)),
         ),
+    ),
+    Wrong(
+        "rows-of-another-head",
+        "Your heads are mixed by the rows of w_o that belong to other heads.",
+        does="Each head gets the rows of its neighbour, or the rows come in the opposite order.",
+        why="The rows of w_o belong to the features side by side: those of head 0 come first.",
+        look="At which row of w_o does the piece for head 0 begin?",
+        ways=(
+            lambda merged, w_o, h: merged @ np.roll(w_o, -(len(w_o) // h), axis=0),
+            lambda merged, w_o, h: merged @ np.roll(w_o, len(w_o) // h, axis=0),
+            lambda merged, w_o, h: merged @ np.concatenate(np.split(w_o, h)[::-1]),
+        ),
+    ),
+    Wrong(
+        "output-matrix-skipped-for-one-token",
+        "Your function leaves w_o out when there is one token.",
+        does="A single token comes back unmixed.",
+        why="A single token can attend only to itself, but its heads are still mixed by w_o.",
+        look="What does your special case for one token do?",
+        ways=(lambda merged, w_o, h: merged if merged.shape[-2] == 1 else merged @ w_o,),
     ),
     Wrong(
         "output-matrix-skipped-for-one-head",
@@ -1424,6 +1454,14 @@ END = Decision(
             _with_weights(lambda w: np.broadcast_to(w[..., :1, :, :], w.shape)),
         ),
     ),
+    Wrong(
+        "average-weights-for-all",
+        "Your weights are the average over the heads, repeated for all of them.",
+        does="The shape is right, but what told the weights of the heads apart is lost.",
+        why="The contract asks for the weights of each head.",
+        look="Compare the weights of head 0 and of head 1 that you return: where do they differ?",
+        ways=(_with_weights(_averaged),),
+    ),
 )
 
 PARAMETERS = parameters("mask", position=6, default="None", shown="x, w_q, w_k, w_v, w_o, num_heads, mask=None")
@@ -1464,7 +1502,7 @@ CHANGES = Decision(
     "whether the arguments are left alone",
     lambda given: given,
     *(
-        changing(name, at, _add, _add_if_float, _flatten if at == 0 else _add_if_float)
+        changing(name, at, _add, _add_if_float, *([] if at else [_flatten]))
         for at, name in enumerate(("x", "w_q", "w_k", "w_v", "w_o"))
     ),
     changing("mask", 6, lambda m: np.logical_not(m, out=m)),
@@ -1508,6 +1546,28 @@ def _last_mask(key):
         if mask is not None:
             pick.memory["mask", key(x)] = mask
         return [*given[:6], pick.memory.get(("mask", key(x)))]
+
+    return way
+
+
+def _kept_number(key):
+    """Computes with the number of heads of an earlier call, after looking at the one that was given."""
+
+    def way(pick, given):
+        d_model, num_heads = given[0].shape[-1], given[5]
+        if _bad(num_heads, d_model, 0):
+            return given
+        return [*given[:5], pick.keep(("num_heads", key(given[0])), lambda: num_heads), given[6]]
+
+    return way
+
+
+def _kept_weights(upto, key):
+    """Computes with the matrices of an earlier call: all of them, or those of the projections."""
+
+    def way(pick, given):
+        kept = pick.keep(("w", key(given)), lambda: given[1:upto])
+        return [given[0], *kept, *given[upto:]]
 
     return way
 
@@ -1566,6 +1626,8 @@ EARLIER = Decision(
         lambda pick, given: [*given[:5], pick.keep("num_heads", lambda: given[5]), given[6]],
         lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape), lambda: given[5]), given[6]],
         lambda pick, given: [*given[:5], pick.keep(("num_heads", given[0].shape[-1]), lambda: given[5]), given[6]],
+        _kept_number(lambda x: x.shape[-1]),
+        _kept_number(np.shape),
     ),
     Wrong(
         "weights-kept-from-first-call",
@@ -1574,9 +1636,11 @@ EARLIER = Decision(
         why="A call may depend on its arguments alone, whatever was asked before.",
         look="Is there a global, or a mutable default, that outlives the call?",
         ways=(
-            lambda pick, given: [given[0], *pick.keep("w", lambda: given[1:5]), *given[5:]],
-            lambda pick, given: [given[0], *pick.keep(("w", given[1].shape), lambda: given[1:5]), *given[5:]],
+            _kept_weights(5, lambda given: given[1].shape),
+            _kept_weights(5, lambda given: None),
             lambda pick, given: [*given[:4], pick.keep("w_o", lambda: given[4]), *given[5:]],
+            _kept_weights(4, lambda given: (given[1].shape, given[5])),
+            _kept_weights(5, lambda given: (given[1].shape, given[5])),
         ),
     ),
 )
@@ -1657,13 +1721,15 @@ BATCH = Decision(
 )
 
 
-def _by_blocks(pick, x, weights, num_heads):
-    """Splits x and projects each head's slice with a diagonal block of the matrices."""
-    slices = split(pick, x, num_heads)
-    d = slices.shape[-1]
-    return tuple(
-        slices @ np.stack([w[h * d : (h + 1) * d, h * d : (h + 1) * d] for h in range(num_heads)]) for w in weights
-    )
+def _by_blocks(block):
+    """Splits x and projects each head's slice with a block of the matrices."""
+
+    def way(pick, x, weights, num_heads, parts):
+        slices = split(pick, x, num_heads)
+        d = slices.shape[-1]
+        return tuple(slices @ np.stack([block(w, h * d, d) for h in range(num_heads)]) for w in weights)
+
+    return way
 
 
 def _reshaped(x, weights, num_heads):
@@ -1703,7 +1769,11 @@ CUT = Decision(
         does="Each head sees only its own slice of x, and only a block of each matrix is used.",
         why="Every head projects all features of a token; it is the projections that are split.",
         look="Which comes first in the formula, the product or the split?",
-        ways=(lambda pick, x, weights, h, parts: _by_blocks(pick, x, weights, h),),
+        ways=(
+            _by_blocks(lambda w, at, d: w[at : at + d, at : at + d]),
+            _by_blocks(lambda w, at, d: w[:d, :d]),
+            _by_blocks(lambda w, at, d: w[at : at + d, :d]),
+        ),
     ),
     Wrong(
         "values-not-projected-by-multi-head",
@@ -1896,6 +1966,14 @@ def _heads_between(ends_of):
     return way
 
 
+def _whole_slices(pick, parts, num_heads, w_o, mask, rest):
+    """Attends in slices of equal width, as many as there should be heads; the features left over are lost."""
+    d_head = parts[0].shape[-1] // num_heads
+    used = num_heads * d_head
+    way = _heads_between(lambda d, h: range(0, used + 1, d_head))
+    return way(pick, parts, num_heads, w_o[:used], mask, rest)
+
+
 def _ends_of_parts(d_model, num_heads):
     """As np.array_split has them: the first parts are larger by one."""
     sizes = [part.size for part in np.array_split(np.zeros(d_model), num_heads)]
@@ -1911,6 +1989,7 @@ UNFIT = Decision(
         _heads_between(lambda d, h: [*range(0, d, d // h), d]),
         _heads_between(lambda d, h: [at * d // h for at in range(h + 1)]),
         _heads_between(lambda d, h: np.linspace(0, d, h + 1).astype(int)),
+        _whole_slices,
     ),
 )
 
@@ -2006,6 +2085,7 @@ def _split_probes(rng, a, b, c, d):
     yield edge(name, rng.integers(1, 9, size=(b, a * c)), a)
     yield edge(name, rng.normal(size=(b, a * c)).astype(np.float32), a)
     yield edge(name, rng.normal(size=(b, a * c)), a)
+    yield edge(name, rng.normal(size=(10, 10)), 4)  # what numpy says of shapes that do not fit names both numbers
 
 
 def _merge_probes(rng, a, b, c, d):
@@ -2053,6 +2133,7 @@ def _attention_probes(rng, a, b, c, d):
     yield ask(name, *_inputs(rng, n=b, num_heads=c, d_head=a))
     yield ask(name, one[0], *_inputs(rng, n=b, num_heads=c, d_head=a)[1:])
     yield ask(name, *one[:-1], a)
+    yield ask(name, *_inputs(rng, b, n=a * c, num_heads=c, d_head=a))  # as many tokens as features
     x, w_q, w_k, w_v, w_o, num_heads = one
     yield edge(name, 90 * x, 10 * w_q, w_k, w_v, w_o, num_heads)
     yield edge(name, 90 * x, w_q, 10 * w_k, w_v, w_o, num_heads, mask=some_mask(rng, b, b))
