@@ -197,7 +197,7 @@ def _numbered(shown: Shown, typed: str) -> list[str] | None:
 def _labels(shown: Shown, typed: str) -> list[str] | None:
     """Return the labels in a line, or None if it holds something else."""
     labels = shown.labels()
-    words = [_label(word) for word in re.split(r"[\s,;&+/()[\]{}]+", plain(typed)) if word.casefold() not in _BETWEEN]
+    words = [_label(word) for word in re.split(r"[\s,;&+()[\]{}]+", plain(typed)) if word.casefold() not in _BETWEEN]
     if len(words) == 1 and words[0] not in labels and all(len(label) == 1 for label in labels):
         words = list(words[0])
     return words if words and all(word in labels for word in words) else None
