@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from quizzes import model, tree
 from quizzes.grading import NotAnAnswerError
 from quizzes.numeric import forms
-from quizzes.present import options_of
+from quizzes.present import choices, options_of
 from quizzes.problems import quoted
 from quizzes.text import bare, plain
 
@@ -28,14 +28,16 @@ _RECALLED = dict.fromkeys(YES, "yes") | {"p": "partly", "partly": "partly"} | di
 
 
 def wanted(shown: Shown, name: str = "") -> str:
-    """Return what is to be typed, for the prompt and for who typed something else."""
+    """Return what is to be typed, for the prompt and for who typed something else; never with labels in a row.
+
+    Any row may be the key of some question, and with two items a wrong one tells the key as well.
+    """
     question = shown.question
     match question:
         case model.Single():
             return f"one of {_span(shown.labels())}"
         case model.Multiple():
-            labels = shown.labels()
-            return f"all that are right, such as {' '.join(labels[:2])}"
+            return "all that are right, with spaces between"
         case model.TrueFalse():
             return "t for true or f for false"
         case model.Numeric():
@@ -44,10 +46,9 @@ def wanted(shown: Shown, name: str = "") -> str:
             return "a word or a few"
         case model.Match():
             count = len(question.pairs)
-            return f"{count} labels, for 1 to {count} in turn, such as {' '.join(shown.labels()[:count])}"
+            return f"{count} labels, for 1 to {count} in turn, with spaces between"
         case model.Order():
-            example = " ".join(reversed(shown.labels()))
-            return f"all {len(question.items)} labels in the right order, such as {example}"
+            return f"all {len(question.items)} labels in the right order, with spaces between"
         case model.Cloze():
             if name in shown.orders:
                 return f"one of {_span(shown.labels(name))}"
@@ -77,6 +78,7 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
     typed = text.strip()
     if not typed:
         raise NotAnAnswerError(f"type {wanted(shown, name)}")
+    _refuse_ambiguous(shown, typed, name)
     question = shown.question
     match question:
         case model.Single():
@@ -96,6 +98,16 @@ def parse(shown: Shown, text: str, name: str = "") -> Any:
             assert isinstance(rule, model.ChoiceRule)
             return rule.options[_one(shown, typed, name)].id
     return text
+
+
+def _refuse_ambiguous(shown: Shown, typed: str, name: str) -> None:
+    """Refuse what is the label of one option and the text of another: where letters and digits both are texts."""
+    label = typed.casefold()
+    if name not in shown.orders or label not in shown.labels(name):
+        return
+    texts = [plain(text) for text in shown.texts(name)]
+    if plain(typed) in texts and texts.index(plain(typed)) != shown.labels(name).index(label):
+        raise NotAnAnswerError(f"that is an option, and the label of another; type `{label})` for the label")
 
 
 def _word(words: dict[str, Any], typed: str, shown: Shown) -> Any:
@@ -195,9 +207,18 @@ def _labels(shown: Shown, typed: str) -> list[str] | None:
 
 
 def _named(shown: Shown, text: str, name: str = "") -> int:
-    """Return the author's index of an option that a file names, by id first: no order changes ids."""
-    ids = [option.id for option in options_of(shown.question, name)]
-    return ids.index(text) if text in ids else _one(shown, text, name)
+    """Return the author's index of an option that a file names."""
+    known = _known(shown, text, name)
+    return _one(shown, text, name) if known is None else known
+
+
+def _known(shown: Shown, text: str, name: str = "") -> int | None:
+    """Return the author's index of the option whose id or whole text this is: no order changes them, unlike labels."""
+    found = {index for index, option in enumerate(options_of(shown.question, name)) if option.id == text}
+    found |= {index for index, one in enumerate(choices(shown.question, name)) if plain(one) == plain(text)}
+    if len(found) > 1:
+        raise NotAnAnswerError("that is the id of one option and the text of another")
+    return found.pop() if found else None
 
 
 def from_data(shown: Shown, node: tree.Node) -> Any:
@@ -209,21 +230,21 @@ def from_data(shown: Shown, node: tree.Node) -> Any:
         texts = _complete(node, [blank.name for blank in question.blanks])
         return {blank.name: _filling(shown, text, blank) for blank, text in zip(question.blanks, texts, strict=True)}
     if isinstance(question, model.Match) and isinstance(node, tree.Mapping):
-        return tuple(_one(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
+        return tuple(_named(shown, text) for text in _complete(node, [pair.left for pair in question.pairs]))
     if isinstance(node, tree.Sequence):
         texts = [_text(item) for item in node.items]
         if isinstance(question, model.Multiple) and texts:
             return frozenset(question.options[_named(shown, text)].id for text in texts)
         if isinstance(question, model.Match):
-            return _row(shown, [_one(shown, text) for text in texts], len(question.pairs))
+            return _row(shown, [_named(shown, text) for text in texts], len(question.pairs))
         if isinstance(question, model.Order):
-            return _row(shown, [_one(shown, text) for text in texts], len(question.items), once=True)
+            return _row(shown, [_named(shown, text) for text in texts], len(question.items), once=True)
         if isinstance(question, model.Output):
             return "\n".join(texts)
         raise NotAnAnswerError(f"a list does not fit here; give {wanted(shown)}")
     text = _text(node)
-    if isinstance(question, model.Single | model.Multiple) and text in {option.id for option in question.options}:
-        return frozenset({text})
+    if isinstance(question, model.Single | model.Multiple) and (index := _known(shown, text)) is not None:
+        return frozenset({question.options[index].id})
     return parse(shown, text)
 
 

@@ -36,7 +36,7 @@ def _look_deeper(loaded: Loaded, *, run: bool) -> Loaded:
     if loaded.root is not None:
         lint_source.check(loaded.source, loaded.root, problems)
     if loaded.partial is not None:
-        rules.check(loaded.partial, problems, broken_ids=loaded.broken_ids, variants=rules.MANY_VARIANTS)
+        rules.check_forms(_sound(loaded.partial, problems), problems, rules.MANY_VARIANTS)
         sound = _sound(loaded.partial, problems)
         keys.check(sound, problems)
         if run:

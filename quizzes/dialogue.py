@@ -164,8 +164,8 @@ class Dialogue:
 
     # Reading
 
-    def _line(self, item: Item, prompt: str) -> str:
-        """Return a line that is no command; commands are obeyed on the way."""
+    def _line(self, item: Item, prompt: str, wanted: str) -> str:
+        """Return a line that is no command; commands are obeyed on the way. ``wanted`` is what ``?`` says."""
         while True:
             line = self.prompter.ask(prompt)
             self._lines += 1
@@ -175,7 +175,7 @@ class Dialogue:
             if not answers.is_command(line):
                 return line
             if line.strip() == "?":
-                self._help(item)
+                self._help(wanted)
             else:
                 self._command(item, line.strip().casefold())
 
@@ -195,8 +195,8 @@ class Dialogue:
         }
         actions[found[0]](item)
 
-    def _help(self, item: Item) -> None:
-        self.prompter.say(f"Type {answers.wanted(item.shown, _first_list(item))}, or a command:")
+    def _help(self, wanted: str) -> None:
+        self.prompter.say(f"Type {wanted}, or a command:")
         for name, about in COMMANDS.items():
             self.prompter.say(about, " " * 10, f"  {name:<8}")
 
@@ -233,7 +233,7 @@ class Dialogue:
                 )
                 return self._printed(item, prompts)
             case model.SelfGraded():
-                self._line(item, "Recall it, then press Enter:")
+                self._line(item, "Recall it, then press Enter:", "nothing but Enter once you recall it")
                 self.prompter.say("The answer:")
                 self.prompter.say(question.answer, "  ")
                 return self._parsed(item, "Did you have it (y, p for partly, n)?")
@@ -243,13 +243,14 @@ class Dialogue:
         )
 
     def _printed(self, item: Item, prompts: list[str]) -> str:
-        while not any(lines := [self._line(item, prompt).rstrip() for prompt in prompts]):
+        wanted = answers.wanted(item.shown)
+        while not any(lines := [self._line(item, prompt, wanted).rstrip() for prompt in prompts]):
             self._not_usable("type what is printed")
         return "\n".join(lines)
 
     def _parsed(self, item: Item, prompt: str) -> Any:
         while True:
-            line = self._line(item, prompt)
+            line = self._line(item, prompt, answers.wanted(item.shown))
             try:
                 return answers.parse(item.shown, line)
             except NotAnAnswerError as error:
@@ -259,7 +260,7 @@ class Dialogue:
         """Return what a blank is filled with; what cannot be judged is refused at once."""
         near: list[Any] = []
         while True:
-            line = self._line(item, f"{blank.name}:")
+            line = self._line(item, f"{blank.name}:", answers.wanted(item.shown, blank.name))
             try:
                 filled: str = answers.parse(item.shown, line, blank.name)
                 forgive = _forgives(near, line)
@@ -276,10 +277,11 @@ class Dialogue:
         if not item.question.confidence or item.sure or isinstance(item.question, model.SelfGraded):
             return 0
         while True:
-            line = self._line(item, "How sure are you (1 guessing, 2 fairly, 3 certain)?").strip()
+            wanted = "1, 2 or 3"
+            line = self._line(item, "How sure are you (1 guessing, 2 fairly, 3 certain)?", wanted).strip()
             if line in {"1", "2", "3"}:
                 return int(line)
-            self._not_usable("type 1, 2 or 3")
+            self._not_usable(f"type {wanted}")
 
     # Responding
 
@@ -316,10 +318,6 @@ def _prompt(question: model.Question) -> str:
     if isinstance(question, model.Multiple):
         return question.prompt.rstrip("\n") + "\n(Several may be right.)"
     return question.prompt.rstrip("\n")
-
-
-def _first_list(item: Item) -> str:
-    return item.question.blanks[0].name if isinstance(item.question, model.Cloze) else ""
 
 
 def _right_blanks(item: Item, answer: Any, verdict: Verdict) -> dict[str, str]:

@@ -11,6 +11,7 @@ import ast
 import decimal
 import functools
 import operator
+import re
 import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -21,12 +22,20 @@ if TYPE_CHECKING:
 MAX_LENGTH = 300
 MAX_POWER = 64
 
-_CONTEXT = decimal.Context(prec=34, Emax=9999, Emin=-9999)
+# Computed with more digits than are kept, so that sqrt(3)**2 is 3.
+_CONTEXT = decimal.Context(prec=50, Emax=9999, Emin=-9999)
+_KEPT = decimal.Context(prec=34, Emax=9999, Emin=-9999)
+
+
+def _floor(x: Decimal) -> Decimal:
+    return _KEPT.plus(x).to_integral_value(decimal.ROUND_FLOOR)
+
+
 _ONE_ARGUMENT: dict[str, Callable[[Decimal], Decimal]] = {
     "sqrt": lambda x: x.sqrt(),
     "exp": lambda x: x.exp(),
     "log": lambda x: x.ln(),
-    "floor": lambda x: x.to_integral_value(decimal.ROUND_FLOOR),
+    "floor": _floor,
     "abs": abs,
 }
 _MANY_ARGUMENTS: dict[str, Callable[[list[Decimal]], Decimal]] = {"min": min, "max": max}
@@ -37,8 +46,8 @@ _BINARY: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
     # Decimal's own // and % round towards zero; people who write Python expect the floor.
-    ast.FloorDiv: lambda a, b: (a / b).to_integral_value(decimal.ROUND_FLOOR),
-    ast.Mod: lambda a, b: a - b * (a / b).to_integral_value(decimal.ROUND_FLOOR),
+    ast.FloorDiv: lambda a, b: _floor(a / b),
+    ast.Mod: lambda a, b: a - b * _floor(a / b),
 }
 _COMPARE: dict[type[ast.cmpop], Callable[[Decimal, Decimal], bool]] = {
     ast.Lt: operator.lt,
@@ -50,6 +59,10 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Decimal, Decimal], bool]] = {
 }
 
 
+# What Python takes for a number besides: another base, underscores.
+_NOT_DECIMAL = r"(?<![\w.])(0[xXbBoO]\w*|[\d.]+_[\w.]*)"
+
+
 class ExpressionError(ValueError):
     """An expression that cannot be read or has no value; the message is fit for its author."""
 
@@ -59,6 +72,8 @@ def parse(text: str) -> ast.expr:
     """Return the tree of an expression, all of whose nodes are allowed ones; ExpressionError otherwise."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"an expression of {len(text)} characters; {MAX_LENGTH} are the most")
+    if found := re.search(_NOT_DECIMAL, text):
+        raise ExpressionError(f"`{found.group()}` is no decimal number; write only digits, a point and an exponent")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -118,7 +133,8 @@ def _run(text: str, values: Mapping[str, Decimal]) -> Decimal | bool:
     tree = parse(text)
     try:
         with decimal.localcontext(_CONTEXT):
-            return _value(tree, values)
+            result = _value(tree, values)
+            return result if isinstance(result, bool) else _KEPT.plus(result)
     except KeyError as missing:
         raise ExpressionError(f"`{text}` uses `{missing.args[0]}`, which is no number among the params") from None
     except decimal.DivisionByZero:
@@ -129,7 +145,7 @@ def _run(text: str, values: Mapping[str, Decimal]) -> Decimal | bool:
 
 def _value(node: ast.expr, values: Mapping[str, Decimal]) -> Decimal | bool:
     if isinstance(node, ast.Compare):
-        terms = [_number(term, values) for term in (node.left, *node.comparators)]
+        terms = [_KEPT.plus(_number(term, values)) for term in (node.left, *node.comparators)]
         return all(_COMPARE[type(op)](a, b) for op, a, b in zip(node.ops, terms, terms[1:], strict=False) if _known(op))
     return _number(node, values)
 

@@ -15,7 +15,7 @@ from quizzes.source import HIDDEN
 from quizzes.tree import TOGETHER, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from decimal import Decimal
 
     from quizzes.model import Number, Place
@@ -31,8 +31,14 @@ _FORBIDDEN = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{HIDDEN}]"
 _NOT_BOOLEANS = {"yes", "no", "on", "off", "y", "n", "1", "0"}
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean `x`?`` for the known word most like this one, or nothing."""
+def nearest(word: str, known: Collection[str], problems: Problems | None = None) -> str:
+    """Return ``; did you mean `x`?`` for the known word most like this one, or nothing.
+
+    ``problems`` are those of a file, which has so many words compared and no more: a thousand slips among a thousand
+    names would take minutes.
+    """
+    if problems is not None and not problems.may_compare(len(known)):
+        return ""
     found = closest(word, known)
     return f"; did you mean `{found}`?" if found else ""
 
@@ -114,6 +120,11 @@ class Fields:
 
     def _wrong_kind(self, name: str, node: Node, kind: str) -> None:
         if isinstance(node, Mapping) and node.items:
+            if node.flow and all(isinstance(one, Scalar) and not one.text for one in node.items.values()):
+                text = "{" + ", ".join(node.items) + "}"
+                message = f"{name} is {kind}, but braces made it a mapping"
+                self.fail("E08", node, message, f"quote the text: {quoted(text)}")
+                return
             key, value = next(iter(node.items.items()))
             text = f"{key}: {value.text}" if isinstance(value, Scalar) else f"{key}: ..."
             message = f"{name} is {kind}, but the colon after `{clip(key)}` made it a mapping"
@@ -187,7 +198,7 @@ class Fields:
             return default
         words = list(known)
         if scalar.text not in words:
-            message = f"`{key}` is `{clip(scalar.text)}`{nearest(scalar.text, words)}"
+            message = f"`{key}` is `{clip(scalar.text)}`{nearest(scalar.text, words, self.problems)}"
             self.fail("E08", scalar, message, f"use one of {', '.join(words)}")
             return default
         return scalar.text
@@ -312,6 +323,8 @@ class Fields:
     def named(self, key: str, what: str, *, required: bool = False, most: int = MANY) -> Iterator[tuple[Scalar, Node]]:
         """Give the names and values of a mapping whose keys are the author's own."""
         for fields in self.inner(key, what, required=required):
+            if required and fields.ok and not fields.node.items:
+                fields.fail("E07", fields.node, f"{what} is empty", "add a name and its value")
             if len(fields.node.items) > most:
                 fields.fail("E05", fields.node, f"{what} has {len(fields.node.items)} keys; {most} are the most")
                 continue
@@ -328,7 +341,7 @@ class Fields:
             if self.problems.full:
                 break
             fix = f"{self.what} may have: {', '.join(allowed)}"
-            message = f"{self.what} has no key `{clip(key)}`{nearest(key, allowed)}"
+            message = f"{self.what} has no key `{clip(key)}`{nearest(key, allowed, self.problems)}"
             if self.node.flow and isinstance(node, Scalar) and not node.text and not node.style:
                 if ":" in key:
                     fix = "put a space after the colon"

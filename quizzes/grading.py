@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from quizzes import model
-from quizzes.numeric import NumberError, tolerance, typed
+from quizzes.numeric import NumberError, meets, typed
 from quizzes.patterns import compiled
 from quizzes.record import Record
-from quizzes.text import MAX_ANSWER, bare, is_near, normalised
+from quizzes.text import MAX_ANSWER, bare, is_near, normalised, raised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -173,9 +173,7 @@ def judge_number(rule: model.NumberRule, text: str) -> Verdict:
         if not key.is_finite():
             near = number.word == str(key).lower().replace("infinity", "inf")
         else:
-            near = number.value is not None and abs(number.value - Fraction(key)) <= tolerance(
-                key, answer.abs, answer.rel
-            )
+            near = number.value is not None and meets(number.value, answer)
         if near:
             return Verdict(_whole(Fraction(answer.credit) / 100), (answer.why,) if answer.why else ())
     return Verdict(Fraction(0), (rule.otherwise,) if rule.otherwise else ())
@@ -194,6 +192,8 @@ def judge_text(rule: model.TextRule, text: str, *, forgive: bool = True) -> Verd
         key = _first(rule, given, word)
     if key:
         return Verdict(_whole(Fraction(key.credit) / 100), (key.why,) if key.why else ())
+    if rule.match.unicode == "NFKC" and (spelled := raised(text)) != text:
+        return judge_text(rule, spelled, forgive=forgive)
     keys = [normalised(key.text, rule.match) for key in rule.accept if key.text and key.credit]
     if forgive and is_near(word, keys):
         raise NearMissError("that is close; check the spelling")
@@ -207,7 +207,9 @@ def _first(rule: model.TextRule, *forms: str) -> model.TextKey | None:
             pattern = compiled(key.regex, rule.match)
             if any(map(pattern.fullmatch, forms)):
                 return key
-        elif normalised(key.text, rule.match) in forms:
+            continue
+        texts = {key.text, raised(key.text)} if rule.match.unicode == "NFKC" else {key.text}
+        if any(normalised(text, rule.match) in forms for text in texts):
             return key
     return None
 

@@ -197,7 +197,15 @@ def unfinished(events: Iterable[Event], bank: str) -> Past | None:
     """Return the newest sitting of a bank, if it was left before its end."""
     of_bank = [past for past in sittings(events).values() if past.bank == bank and past.kind == "quiz"]
     newest = of_bank[-1] if of_bank else None
-    return newest if newest is not None and not newest.ended and newest.planned else None
+    if newest is None or newest.ended or not newest.planned:
+        return None
+    # Nothing can be drawn from a seed that no program of ours wrote.
+    return newest if is_seed(newest.seed) else None
+
+
+def is_seed(text: str) -> bool:
+    """Tell whether values can be drawn from a text: half a character has no bytes."""
+    return not any("\ud800" <= one <= "\udfff" for one in text)
 
 
 class Standing(Record, kw_only=False):
@@ -215,8 +223,16 @@ class Standing(Record, kw_only=False):
         return self.asked >= MASTERY_ITEMS and self.right >= MASTERY_SHARE * self.asked
 
 
+def by_bank(tries: Iterable[Try]) -> dict[Key, Standing]:
+    """Return how far somebody is with each (bank, objective): what one bank calls `softmax` is that bank's."""
+    of_bank: dict[str, list[Try]] = {}
+    for one in tries:
+        of_bank.setdefault(one.bank, []).append(one)
+    return {(bank, name): one for bank, some in of_bank.items() for name, one in standings(some).items()}
+
+
 def standings(tries: Iterable[Try]) -> dict[str, Standing]:
-    """Return how far somebody is with each objective; on a good day all first tries were right."""
+    """Return how far somebody is with each objective of a bank; on a good day all first tries were right."""
     last: dict[str, dict[Key, bool]] = {}
     days: dict[str, dict[object, bool]] = {}
     for one in tries:

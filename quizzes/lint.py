@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from quizzes import model
 from quizzes.lint_source import SMART
+from quizzes.present import LETTERS
 from quizzes.problems import clip, quoted
 from quizzes.text import normalised, plain
 
@@ -34,18 +35,24 @@ LEAST_FOR_SKEW = 8
 
 _ABSOLUTE = re.compile(r"\b(always|never)\b", re.IGNORECASE)
 _ALL_OR_NONE = re.compile(
-    r"^\W*(all|none|both|neither|any|some)\s+(of\s+(the\s+)?(above|these|those|others?|options|answers)|(the\s+)?above)\b",
+    r"^\W*(all|none|both|neither|any|some)\s+"
+    r"(of\s+(the\s+)?(above|these|those|others?|options|answers|following)\b|(the\s+)?above\b|of\s+them\W*$"
+    r"|(is|are)\s+(correct|right|true|wrong|false|incorrect)\W*$|appl(y|ies)\W*$)",
     re.IGNORECASE,
 )
 _POSITION = re.compile(
-    r"\b(?i:both|either|neither|options?|answers?|choices?)\s+\(?[A-H1-8]\)?\s*(and|or|,|&)\s*\(?[A-H1-8]\)?(?!\w)"
-    r"|^\W*\(?[A-H]\)?\s*(and|or|&)\s*\(?[A-H]\)?\W*$"
+    r"\b(?i:both|either|neither|options?|answers?|choices?)\s+\(?[A-Ha-h1-8]\)?\s*(and|or|,|&)\s*\(?[A-Ha-h1-8]\)?(?!\w)"
+    r"|^\W*((?i:only)\s+)?\(?[A-Ha-h]\)?\s*(,\s*\(?[A-Ha-h]\)?\s*)*(and|or|&)\s*\(?[A-Ha-h]\)?(\s+only)?\W*$"
     r"|\b(?i:the\s+)?(?i:first|second|third|fourth|last)\s+(two\s+|three\s+)?(options?|answers?|choices?)\b"
     r"|\b(option|answer|choice|statement|one)s?\s+(above|below)\b"
 )
 _NEGATIVE_STEM = re.compile(
-    r"\b(which|what)\b[^.?!]*\b(is|are|does|do|was|were|would|can)\s+(not)\b|\bexcept\b|\b(incorrect|untrue)\b",
+    r"\b(which|what)\b[^.?!]*\b((is|are|does|do|was|were|would|can|could|should|must|will)\s+not|cannot|never"
+    r"|(is|are|does|do|was|were|would|ca|could|should|must|wo)n['\u2019]t)\b|\bexcept\b|\b(incorrect|untrue)\b",
     re.IGNORECASE,
+)
+_EMPHASIS = re.compile(
+    r"\b(NOT|EXCEPT|INCORRECT|UNTRUE|CANNOT|NEVER)\b|N['\u2019]T\b|[*_](not|except|cannot|never)[*_]"
 )
 _ARTICLE = re.compile(
     r"\b(an?)\s*(?:_{2,}|\[\[[^\]]+\]\]|\.\.\.|:)?\s*$|\b(an?)\s+(?:_{2,}|\[\[[^\]]+\]\])", re.IGNORECASE
@@ -57,7 +64,10 @@ _CYRILLIC = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455"
 )
 _ALIKE = str.maketrans(_GREEK, "ABEZHIKMNOPTYXo") | str.maketrans(_CYRILLIC, "ABEKMHOPCTXaeopcyxijs")
+# A word in Greek or Cyrillic, not just a sign: who reads it writes in that alphabet.
+_OTHER_WORD = re.compile("[\u0370-\u03ff\u0400-\u04ff]{3}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{4,}")
+_NUMBER = r"[+-]?(\d[\d_]*([.,]\d+)*|\.\d+)([eE][+-]?\d+)?(\s*%|\s*/\s*\d+)?"
 _COMMON = {
     "about", "after", "again", "which", "where", "their", "there", "these", "those", "would", "could",
     "should", "other", "between", "because", "before", "every", "have", "having", "being", "does", "from",
@@ -112,7 +122,7 @@ def _positions(question: Question) -> Found:
                     f"{quoted(clip(option.text, 40))} can stand anywhere when options are shuffled",
                     "add `pin: last`",
                 )
-            elif _POSITION.search(option.text) and shuffled:
+            elif shuffled and _names_positions(option.text, len(options)):
                 yield (
                     place,
                     "L3",
@@ -121,12 +131,16 @@ def _positions(question: Question) -> Found:
                 )
 
 
+def _names_positions(text: str, count: int) -> bool:
+    """Tell whether a text is about other options; a small letter that labels none of them is a name, such as `h`."""
+    found = _POSITION.search(text)
+    return found is not None and set(re.findall(r"\b[a-h]\b", found.group())) <= set(LETTERS[:count])
+
+
 def _negative_stem(question: Question) -> Found:
     if not isinstance(question, model.Single | model.Multiple | model.TrueFalse):
         return
-    if _NEGATIVE_STEM.search(question.prompt) and not re.search(
-        r"\b(NOT|EXCEPT|INCORRECT|UNTRUE)\b|[*_](not|except)[*_]", question.prompt
-    ):
+    if _NEGATIVE_STEM.search(question.prompt) and not _EMPHASIS.search(question.prompt):
         yield (
             question.place.of("prompt"),
             "L4",
@@ -209,7 +223,7 @@ def _text_rules(question: Question) -> Iterator[model.TextRule]:
 def _digits(question: Question) -> Found:
     for rule in _text_rules(question):
         for key in rule.accept:
-            if re.fullmatch(r"[+-]?\d+([.,]\d+)?", key.text.strip()):
+            if re.fullmatch(_NUMBER, key.text.strip()):
                 yield (
                     key.place.of("is"),
                     "L13",
@@ -272,6 +286,37 @@ def _look_alikes(question: Question) -> Found:
             yield place, "L22", message, "write both in one alphabet, or make the difference plain"
 
 
+def _untypable(question: Question) -> Found:
+    """Find what is to be typed and holds a letter of another alphabet that is drawn like a Latin one."""
+    foreign = bool(_OTHER_WORD.search(question.prompt))
+    for text, place in _typed_texts(question):
+        words = re.findall(r"[^\W\d_]+", text)
+        # A word of two alphabets is a slip; without one, so is a text all of whose letters could be Latin.
+        mixed = any(word.translate(_ALIKE).isascii() and re.search("[A-Za-z]", word) for word in words if _alike(word))
+        if mixed or (_alike(text) and not foreign and "".join(words).translate(_ALIKE).isascii()):
+            found = ", ".join(f"`{one}` (U+{ord(one):04X})" for one in _alike(text))
+            message = f"{quoted(clip(text, 40))} has {found}, which looks like a letter of the Latin alphabet"
+            yield place, "L22", message, "write it in one alphabet, or nobody can type it"
+
+
+def _alike(text: str) -> list[str]:
+    return list(dict.fromkeys(one for one in text if ord(one) in _ALIKE))
+
+
+def _typed_texts(question: Question) -> Iterator[tuple[str, Place]]:
+    """Give each text that an answer is compared with, with its place."""
+    for rule in _text_rules(question):
+        for key in rule.accept:
+            yield key.text or key.regex, key.place.of("is" if key.text else "regex")
+    if isinstance(question, model.Numeric):
+        yield question.rule.unit, question.place.of("unit")
+    for blank in getattr(question, "blanks", ()):
+        if isinstance(blank.rule, model.NumberRule):
+            yield blank.rule.unit, blank.place.of("unit")
+    if isinstance(question, model.Output):
+        yield question.expect, question.place.of("expect")
+
+
 def _read_together(question: Question) -> Iterator[list[tuple[str, Place]]]:
     """Give each list of texts that a person has to tell apart, with their places."""
     for options, _ in _option_lists(question):
@@ -306,6 +351,7 @@ _OF_QUESTION: tuple[Callable[[model.Question], Found], ...] = (
     _article,
     _same_but_case,
     _look_alikes,
+    _untypable,
     _unexplained,
 )
 

@@ -16,6 +16,7 @@ import json
 import os
 import re
 import sys
+import time
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 # Paths are plain strings here: pathlib is slow to import, and this is on the way to the first question.
 SCHEMA = 1
 FOLDER = "quizbank"
+STALE_SECONDS = 24 * 60 * 60
 
 Event = dict[str, Any]
 
@@ -116,6 +118,7 @@ class Log:
             if not _try_lock(stream):
                 yield False
                 return
+            _clear_stale(os.path.dirname(path))
             yield True
         with contextlib.suppress(OSError):
             os.unlink(path)
@@ -137,7 +140,7 @@ def now() -> str:
 
 def when(event: Event) -> datetime:
     """Return the time of an event."""
-    return datetime.fromisoformat(event["time"])
+    return datetime.fromisoformat(event["time"]).astimezone(UTC)  # another program may have written it elsewhere
 
 
 def history_of(data: bytes) -> History:
@@ -175,6 +178,17 @@ def _is_torn(stream: IO[bytes]) -> bool:
     torn = stream.read(1) != b"\n"
     stream.seek(0, os.SEEK_END)
     return torn
+
+
+def _clear_stale(folder: str) -> None:
+    """Remove the marks that killed programs left: those that are old and that nobody holds."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.stat().st_mtime < time.time() - STALE_SECONDS:
+                with open(entry.path, "r+b") as stream:
+                    stale = _try_lock(stream)
+                if stale:
+                    os.unlink(entry.path)
 
 
 # Locks

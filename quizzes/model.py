@@ -398,5 +398,9 @@ class ExportResult(Record, kw_only=False):
     losses: tuple[Loss, ...] = ()
 
 
+class ExportFailedError(Exception):
+    """A bank of which a format can show nothing."""
+
+
 class ImportFailedError(Exception):
     """A file that cannot be turned into a bank; the message names the line where there is one."""

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from quizzes.model import Number
 from quizzes.record import Record
-from quizzes.text import DASHES, bare, visible
+from quizzes.text import DASHES, bare, raised, visible
 
 if TYPE_CHECKING:
-    from quizzes.model import NumberRule
+    from quizzes.model import NumberRule, NumericAnswer
 
 MAX_LENGTH = 60
 MAX_EXPONENT = 400  # of an author's number
@@ -50,7 +50,6 @@ _SIGNS = str.maketrans(
         "\u00b5": "\u03bc",
     }
 )
-_RAISED = "[\u207a\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+"
 _VULGAR = "[\u00bc-\u00be\u2150-\u215e]"  # such as one half
 
 
@@ -121,8 +120,7 @@ def _plainer(text: str) -> str:
         return text.strip()
     # A fraction in one character may follow a whole number, and an exponent a base.
     text = re.sub(_VULGAR, lambda found: f" {unicodedata.normalize('NFKC', found[0])}", visible(text))
-    text = re.sub(_RAISED, lambda found: f"^{unicodedata.normalize('NFKC', found[0])}", text)
-    return text.translate(_SIGNS).strip()
+    return raised(text).translate(_SIGNS).strip()
 
 
 def _without_unit(text: str, unit: str) -> str:
@@ -163,18 +161,37 @@ def _finite(text: str, rule: NumberRule, *, plain: bool) -> Fraction:
     raise NumberError(f"that is not a number; type {forms(rule)}")
 
 
-# One of each of KINDS.
+# One number in each of KINDS, and another for where the first is an answer: a prompt must not give it away.
 _EXAMPLES = {
-    "decimal": "a decimal such as 0.125",
-    "fraction": "a fraction such as 1/8",
-    "scientific": "one such as 1.25e-1",
-    "percent": "a percentage such as 12.5%",
+    Fraction(1, 8): (
+        "a decimal such as 0.125",
+        "a fraction such as 1/8",
+        "one such as 1.25e-1",
+        "a percentage such as 12.5%",
+    ),
+    Fraction(11, 4): (
+        "a decimal such as 2.75",
+        "a fraction such as 11/4",
+        "one such as 2.75e0",
+        "a percentage such as 275%",
+    ),
 }
+_NO_EXAMPLE = ("a decimal", "a fraction", "one with an exponent", "a percentage")
 
 
 def forms(rule: NumberRule) -> str:
-    """Return in which forms a number may be typed, in words."""
-    return " or ".join(_EXAMPLES[kind] for kind in KINDS if kind in rule.accept)
+    """Return in which forms a number may be typed, in words, with an example that is no answer."""
+    examples = (said for number, said in _EXAMPLES.items() if not any(meets(number, one) for one in rule.answers))
+    named = zip(KINDS, next(examples, _NO_EXAMPLE), strict=True)
+    return " or ".join(said for kind, said in named if kind in rule.accept)
+
+
+def meets(number: Fraction, answer: NumericAnswer) -> bool:
+    """Tell whether a number is as near to an answer as its tolerance asks for."""
+    if answer.value is None or not answer.value.value.is_finite():
+        return False
+    key = answer.value.value
+    return abs(number - Fraction(key)) <= tolerance(key, answer.abs, answer.rel)
 
 
 def as_typed(number: Number, rule: NumberRule) -> str:

@@ -8,7 +8,9 @@ written, braces and all.
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
+import math
 import random
 import re
 from decimal import Decimal
@@ -23,7 +25,7 @@ from quizzes.record import Record, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from quizzes.model import Place, Question
+    from quizzes.model import Bank, Place, Question
 
 MAX_TRIES = 1000
 MAX_VALUES = 1_000_000
@@ -43,6 +45,12 @@ class ParamError(ValueError):
 
     place: Place | None = None  # of the text or formula, if it is one
 
+    def of(self, question: Question, bank: Bank) -> ParamError:
+        """Return the same fault, saying which question of which file has it."""
+        place = self.place or question.place.of("params")
+        where = f"{bank.file or bank.id}:{place.line}:{place.column}"
+        return ParamError(f"{where}: the question `{question.id}` cannot be asked: {self}")
+
 
 class Value(Record, kw_only=False):
     """A drawn value: as it is shown, and as a number if it is one."""
@@ -53,33 +61,45 @@ class Value(Record, kw_only=False):
 
 def draw(question: Question, seed: str, bank_id: str) -> dict[str, Value]:
     """Return the values of a question's params for a seed: the same values on every machine."""
+    return _drawn(question, seed, bank_id, itertools.count()) or {}
+
+
+def _drawn(question: Question, seed: str, bank_id: str, tries: Iterator[int]) -> dict[str, Value] | None:
+    """Return the values for a seed, or None where there are no more tries."""
     if not question.params:
         return {}
     source = random.Random(f"{seed}:{bank_id}:{question.id}")  # noqa: S311 - a quiz, not a key
+    spans = _spans(question)
     for _ in range(MAX_TRIES):
-        values = _values(question, lambda param: _pick(param, source))
+        if next(tries, None) is None:
+            return None
+        values = _values(question, {name: nth(source.randrange(size)) for name, (size, nth) in spans.items()})
         if _allowed(question, values):
             return values
     raise ParamError(f"none of {MAX_TRIES} draws meets `where`")
 
 
-def variants(question: Question, most: int) -> Iterator[Question]:
-    """Give up to ``most`` filled forms of a question: all there are if they are few, else a sample."""
+def variants(question: Question, most: int, tries: Iterator[int] | None = None) -> Iterator[Question]:
+    """Give up to ``most`` filled forms of a question: all there are if they are few, else a sample.
+
+    Where ``where`` meets few draws a sample takes long; with ``tries``, which many questions may share, it ends with
+    them.
+    """
     if not question.params:
         yield question
         return
-    sizes = [_size(param) for param in question.params]
-    total = 1
-    for size in sizes:
-        total *= size
-    if total > most:
+    spans = _spans(question)
+    if math.prod(size for size, _ in spans.values()) > most:
         for seed in range(most):
-            yield fill(question, draw(question, str(seed), "check"))
+            values = _drawn(question, str(seed), "check", itertools.count() if tries is None else tries)
+            if values is None:
+                return
+            yield fill(question, values)
         return
     allowed = 0
-    for picks in itertools.product(*(range(size) for size in sizes)):
-        chosen = dict(zip((param.name for param in question.params), picks, strict=True))
-        values = _values(question, lambda param, chosen=chosen: _nth(param, chosen[param.name]))  # type: ignore[misc]
+    for picks in itertools.product(*(range(size) for size, _ in spans.values())):
+        picked = {name: nth(pick) for pick, (name, (_, nth)) in zip(picks, spans.items(), strict=True)}
+        values = _values(question, picked)
         if _allowed(question, values):
             allowed += 1
             yield fill(question, values)
@@ -87,7 +107,8 @@ def variants(question: Question, most: int) -> Iterator[Question]:
         raise ParamError("no choice of the params meets `where`")
 
 
-def _values(question: Question, pick: Callable[[Param], Value]) -> dict[str, Value]:
+def _values(question: Question, picked: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values of all params, given those that are not computed."""
     values: dict[str, Value] = {}
     for param in question.params:
         if param.expr:
@@ -95,8 +116,7 @@ def _values(question: Question, pick: Callable[[Param], Value]) -> dict[str, Val
                 number = expressions.evaluate(param.expr, _numbers(values))
             values[param.name] = Value(shown(number), number)
         else:
-            with _standing(question.place, "params", param.name):
-                values[param.name] = pick(param)
+            values[param.name] = picked[param.name]
     return values
 
 
@@ -126,14 +146,16 @@ def _numbers(values: Mapping[str, Value]) -> dict[str, Decimal]:
     return {name: value.number for name, value in values.items() if value.number is not None}
 
 
-def _size(param: Param) -> int:
-    """How many values a param can take. A computed one adds none of its own."""
-    if param.expr:
-        return 1
-    if param.choice:
-        return len(param.choice)
-    low, high, step = bounds(param)
-    return int((high - low) / step) + 1
+def _spans(question: Question) -> dict[str, tuple[int, Callable[[int], Value]]]:
+    """Return how many values each param can take, and which is the n-th; a computed one adds none of its own."""
+    spans: dict[str, tuple[int, Callable[[int], Value]]] = {}
+    for param in question.params:
+        if param.choice:
+            spans[param.name] = len(param.choice), [_chosen(text) for text in param.choice].__getitem__
+        elif not param.expr:
+            low, high, step = bounds(param)
+            spans[param.name] = int((high - low) / step) + 1, functools.partial(_counted, low, step)
+    return spans
 
 
 def bounds(param: Param) -> tuple[Decimal, Decimal, Decimal]:
@@ -149,18 +171,14 @@ def bounds(param: Param) -> tuple[Decimal, Decimal, Decimal]:
     return low, high, step
 
 
-def _pick(param: Param, source: random.Random) -> Value:
-    return _nth(param, source.randrange(_size(param)))
+def _chosen(text: str) -> Value:
+    try:
+        return Value(text, authored(text).value)
+    except NumberError:
+        return Value(text, None)
 
 
-def _nth(param: Param, index: int) -> Value:
-    if param.choice:
-        text = param.choice[index]
-        try:
-            return Value(text, authored(text).value)
-        except NumberError:
-            return Value(text, None)
-    low, _, step = bounds(param)
+def _counted(low: Decimal, step: Decimal, index: int) -> Value:
     number = low + index * step
     return Value(f"{number:f}", number)
 

@@ -17,6 +17,8 @@ from quizzes.text import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+# A formula may have no value for a few draws, which then are no draws.
+MAX_DRAWS = 20
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -44,13 +46,22 @@ class Shown(Record, kw_only=False):
 
 def present(question: model.Question, bank: model.Bank, seed: str) -> Shown:
     """Return a question as a sitting with this seed shows it; ParamError if its params cannot be drawn."""
-    filled = params.fill(question, params.draw(question, seed, bank.id))
+    filled = _filled(question, bank, seed)
     orders: dict[str, tuple[int, ...]] = {}
     for name in lists(filled):
         # A stream of its own for each list: adding one must not change the order of another.
         source = random.Random(f"{seed}:{bank.id}:{question.id}:{name}:order")  # noqa: S311 - a quiz, not a key
         orders[name] = _order(filled, name, source)
     return Shown(bank, question, filled, orders)
+
+
+def _filled(question: model.Question, bank: model.Bank, seed: str) -> model.Question:
+    for again in range(MAX_DRAWS):
+        try:
+            return params.fill(question, params.draw(question, f"{seed}/{again}" if again else seed, bank.id))
+        except params.ParamError as error:
+            fault = error
+    raise fault.of(question, bank)
 
 
 def pick(bank: model.Bank, seed: str) -> list[model.Question]:
@@ -94,7 +105,8 @@ def _order(question: model.Question, name: str, source: random.Random) -> tuple[
     count = len(choices(question, name))
     if isinstance(question, model.Order):
         order = list(range(count))
-        while order == sorted(order) and count > 1:  # the key itself must not be what is shown
+        source.shuffle(order)
+        while order == sorted(order) and count > 2:  # the key itself is not shown, but of two the other is no secret
             source.shuffle(order)
         return tuple(order)
     if not getattr(question, "shuffle", True):

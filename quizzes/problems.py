@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SHOWN_COLUMNS = 96
 MAX_KEPT = 500
+# Comparing two words takes some 20 microseconds.
+MAX_COMPARED = 30_000
 
 
 class Problem(Record, kw_only=False):
@@ -34,6 +36,7 @@ class Problems:
         self._found: dict[Problem, None] = {}
         self.errors = 0  # how many make the bank unusable, kept or not
         self.dropped = 0
+        self._compared = 0
 
     def add(self, code: str, place: Place, message: str, fix: str = "", *, error: bool | None = None) -> None:
         """Note a fault; the same one twice counts once."""
@@ -51,6 +54,11 @@ class Problems:
     def full(self) -> bool:
         """Whether what is added now is only counted."""
         return len(self._found) >= MAX_KEPT
+
+    def may_compare(self, count: int) -> bool:
+        """Tell whether a misspelt word may be compared with so many more, and count them."""
+        self._compared += count
+        return not self.full and self._compared <= MAX_COMPARED
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(sorted(self._found, key=lambda one: (one.line, one.column, one.code, one.message)))

@@ -32,9 +32,12 @@ class Prompter:
 
     def __init__(self, lines: Iterable[str] | None = None) -> None:
         self._given = deque(lines) if lines is not None else None
-        self._held: deque[str] = deque()
         self.interactive = self._given is None and sys.stdin is not None and sys.stdin.isatty()
-        self.columns = min(max(_columns(), MIN_COLUMNS), MAX_COLUMNS)
+
+    @property
+    def columns(self) -> int:
+        """The width to keep to; a window may have been made smaller since the last line."""
+        return min(max(_columns(), MIN_COLUMNS), MAX_COLUMNS)
 
     def say(self, text: str = "", indent: str = "", first: str | None = None) -> None:
         """Print a text, wrapped to the width; ``first`` is what its first line begins with."""
@@ -53,13 +56,7 @@ class Prompter:
             self._write(clean_line(line) + "\n")
         return line
 
-    def give_back(self, line: str) -> None:
-        """Make a line the next one to be read."""
-        self._held.append(line)
-
     def _next_line(self) -> str:
-        if self._held:
-            return self._held.popleft()
         if self._given is not None:
             if not self._given:
                 raise EndOfInputError

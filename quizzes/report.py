@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quizzes.history import MASTERY_DAYS, MASTERY_ITEMS, MASTERY_SHARE, first_tries, of_present, standings
+from quizzes.history import MASTERY_DAYS, MASTERY_ITEMS, MASTERY_SHARE, by_bank, first_tries, of_present
 from quizzes.reveal import key_text
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ def percent(share: Fraction | Decimal | float) -> str:
 def report(sitting: Sitting, mastery: Mastery, history: History, prompter: Prompter) -> None:
     """Print the end of a sitting."""
     counted = sitting.counted
+    if not counted:
+        prompter.say("Nothing was asked that counts.")
+        return
     right = sum(item.first == 1 for item in counted)
     say = prompter.say
     say(f"Score from first tries: {percent(sitting.score)} ({right} of {len(counted)} right).")
@@ -70,18 +73,19 @@ def _missed(item: Item, number: int, prompter: Prompter) -> None:
 
 
 def _objectives(sitting: Sitting, history: History, prompter: Prompter) -> None:
-    names = list(dict.fromkeys(item.question.objective for item in sitting.counted))
     hashes = {(item.shown.bank.id, item.question.id): item.hash for item in sitting.items}
-    standing = standings(of_present(first_tries(history.events), hashes))
-    names = [name for name in names if name in standing]
-    if not names:
-        return
-    prompter.say()
-    prompter.say("Objectives, over all you have answered so far:")
-    banks = {item.question.objective: item.shown.bank for item in sitting.counted}
-    for name in names:
-        objective = banks[name].objective(name)
-        prompter.say(f"{objective.text if objective else name}: {said(standing[name])}", "    ", "  ")
+    standing = by_bank(of_present(first_tries(history.events), hashes))
+    banks = {(item.shown.bank.id, item.question.objective): item.shown.bank for item in sitting.counted}
+    lines = []
+    for key, bank in banks.items():
+        if key in standing:
+            objective = bank.objective(key[1])
+            lines.append(f"{objective.text if objective else key[1]}: {said(standing[key])}")
+    if lines:
+        prompter.say()
+        prompter.say("Objectives, over all you have answered so far:")
+    for line in lines:
+        prompter.say(line, "    ", "  ")
 
 
 def said(standing: Standing) -> str:

@@ -29,17 +29,17 @@ def lines_expected(question: model.Output) -> int:
 
 
 def remarks(shown: Shown, verdict: Verdict) -> list[str]:
-    """Return what is said about an answer; of several options, each remark says by its label which one it is about."""
+    """Return what is said about an answer after which another is asked for.
+
+    Of several options, each remark says by its label which one it is about. Those that were missed are not named
+    yet: they are the rest of the key.
+    """
     if not verdict.about:
         return list(verdict.notes)
     notes = dict(zip(verdict.about, verdict.notes, strict=True))
     options = options_of(shown.question)
     listed = zip(shown.labels(), (options[index].id for index in shown.orders[""]), strict=True)
-    return [
-        f"{label}) {'not chosen: ' if name in verdict.missed else ''}{notes[name]}"
-        for label, name in listed
-        if name in notes
-    ]
+    return [f"{label}) {notes[name]}" for label, name in listed if name in notes and name not in verdict.missed]
 
 
 def explain(shown: Shown, score: Fraction, *, given: bool, missed: Collection[str] = ()) -> list[tuple[str, str]]:

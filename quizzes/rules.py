@@ -7,6 +7,7 @@ d is 2.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from quizzes.problems import clip, quoted
 from quizzes.text import normalised, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from quizzes.problems import Problems
 
@@ -30,6 +31,8 @@ BLANK = re.compile(r"\[\[([^\[\]]+)\]\]")
 # How many forms of a question with params are looked at when a quiz starts, and how many by `quiz check`.
 FEW_VARIANTS = 1
 MANY_VARIANTS = 64
+# How many draws of params are tried in a bank: some 2 seconds where hardly any meets `where`.
+MAX_TRIES = 200_000
 
 
 def check(
@@ -39,8 +42,19 @@ def check(
     rules_bank.check_ids(bank, problems)
     rules_bank.check_pools(bank, problems, broken_ids)
     rules_bank.check_mastery(bank, problems, broken_ids)
+    tries = iter(range(MAX_TRIES))
     for question in bank.questions:
-        _Asker(bank, question, problems).check(variants)
+        asker = _Asker(bank, question, problems)
+        asker.check()
+        asker.check_forms(variants, tries)
+
+
+def check_forms(bank: model.Bank, problems: Problems, most: int) -> None:
+    """Note what does not make sense in further forms of the questions with params."""
+    tries = iter(range(MAX_TRIES))
+    for question in bank.questions:
+        if question.params:
+            _Asker(bank, question, problems).check_forms(most, tries)
 
 
 class _Asker:
@@ -54,13 +68,15 @@ class _Asker:
     def note(self, code: str, place: model.Place, message: str, fix: str = "", *, error: bool | None = None) -> None:
         self.problems.add(code, place, message, fix, error=error)
 
-    def check(self, variants: int) -> None:
+    def check(self) -> None:
         self._names()
         self._params()
         for rule in (getattr(self.question, "rule", None), *(one.rule for one in getattr(self.question, "blanks", ()))):
             self._patterns(rule)
+
+    def check_forms(self, most: int, tries: Iterator[int]) -> None:
         try:
-            for form in params.variants(self.question, variants):
+            for form in params.variants(self.question, most, tries):
                 self._content(form)
         except params.ParamError as error:
             self.note(
@@ -74,7 +90,7 @@ class _Asker:
         question = self.question
         objectives = {objective.id for objective in self.bank.objectives}
         if question.objective and question.objective not in objectives:
-            hint = nearest(question.objective, objectives)
+            hint = nearest(question.objective, objectives, self.problems)
             self.note(
                 "E22",
                 question.place.of("objective"),
@@ -82,7 +98,7 @@ class _Asker:
                 "list it under `objectives`",
             )
         if question.context and question.context not in self.bank.contexts:
-            hint = nearest(question.context, self.bank.contexts)
+            hint = nearest(question.context, self.bank.contexts, self.problems)
             self.note(
                 "E22",
                 question.place.of("context"),
@@ -242,6 +258,7 @@ class _Asker:
                     )
             return
         shares = grading.weights(form.options)
+        right = {option.id for option in form.options if option.correct}
         if grading.choice_score(form, {option.id for option in form.options}) == 1:
             self.note(
                 "E27",
@@ -250,6 +267,14 @@ class _Asker:
                 "give the wrong ones a negative `credit`",
             )
         for option in form.options:
+            # Of all choices that have a wrong option, none earns more than that one with all the right ones.
+            if not option.correct and grading.choice_score(form, right | {option.id}) == 1:
+                self.note(
+                    "E27",
+                    option.place,
+                    "choosing this wrong option besides the right ones earns everything",
+                    "give it a negative `credit`, which takes the sum below 100",
+                )
             if option.correct != (shares[option.id] > 0):
                 kind = "correct" if option.correct else "wrong"
                 self.note(
@@ -340,22 +365,22 @@ class _Asker:
             seen.setdefault(form, key)
 
     def _cloze(self, form: model.Cloze) -> None:
-        named = BLANK.findall(form.prompt)
+        named = Counter(BLANK.findall(form.prompt))
         known = [blank.name for blank in form.blanks]
         prompt = form.place.of("prompt")
-        for name in dict.fromkeys(named):
+        for name, count in named.items():
             if name not in known:
                 self.note(
                     "E16",
                     prompt,
-                    f"the prompt has a blank `[[{clip(name)}]]`, `blanks` has not{nearest(name, known)}",
+                    f"the prompt has a blank `[[{clip(name)}]]`, `blanks` has not{nearest(name, known, self.problems)}",
                     "add it under `blanks`",
                 )
-            if named.count(name) > 1:
+            if count > 1:
                 self.note(
                     "E16",
                     prompt,
-                    f"the blank `[[{clip(name)}]]` is in the prompt {named.count(name)} times",
+                    f"the blank `[[{clip(name)}]]` is in the prompt {count} times",
                     "use another name",
                 )
         for blank in form.blanks:
@@ -363,7 +388,7 @@ class _Asker:
                 self.note(
                     "E16",
                     blank.place,
-                    f"the prompt has no `[[{blank.name}]]`{nearest(blank.name, named)}",
+                    f"the prompt has no `[[{blank.name}]]`{nearest(blank.name, named, self.problems)}",
                     "put it where the blank is to be",
                 )
             self._blank(blank)

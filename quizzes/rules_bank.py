@@ -69,7 +69,7 @@ def check_pools(bank: model.Bank, problems: Problems, broken_ids: Collection[str
                 problems.add(
                     "E22",
                     place,
-                    f"the pool names a question `{clip(member)}`{nearest(member, known)}",
+                    f"the pool names a question `{clip(member)}`{nearest(member, known, problems)}",
                     "name questions of this bank",
                 )
             elif member in taken:

@@ -231,7 +231,7 @@ def _type(fields: Fields) -> str:
     )
     if kind:
         meant = closest(kind, OWN_KEYS)
-        message = f"unknown type `{clip(kind)}`{nearest(kind, OWN_KEYS)}"
+        message = f"unknown type `{clip(kind)}`{nearest(kind, OWN_KEYS, fields.problems)}"
         if meant or len(fitting) == 1:
             # The bank is lost, but not what else there is to say about the question.
             fields.problems.add("E09", fields.at("type"), message, fix)

@@ -130,7 +130,7 @@ def _number_rule(fields: Fields, *, alone: bool) -> model.NumberRule:
             fields.fail(
                 "E08",
                 fields.at("accept"),
-                f"`accept` has `{clip(kind)}`{nearest(kind, KINDS)}",
+                f"`accept` has `{clip(kind)}`{nearest(kind, KINDS, fields.problems)}",
                 f"use some of {', '.join(KINDS)}",
             )
     return model.NumberRule(

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from quizzes import grading, model
+from quizzes.history import sittings
 from quizzes.present import Shown, logged, order_ids, pick, present
 from quizzes.writer import content_hash
 
@@ -81,6 +82,7 @@ class Sitting:
         self.seed = seed
         self.items = items
         self.kind = kind
+        self.resumed = False
 
     # Making one
 
@@ -130,7 +132,19 @@ class Sitting:
             else:
                 item.edited = past.is_done((of, name)) or any(one.key == (of, name) for one in past.tries)
             items.append(item)
-        return cls(log, past.id, past.seed, items, past.kind)
+        sitting = cls(log, past.id, past.seed, items, past.kind)
+        sitting.resumed = True
+        return sitting
+
+    def catch_up(self) -> bool:
+        """Take over what another program noted since a sitting to go on with was read; tell whether that ended it."""
+        if not self.resumed:
+            return False
+        past = sittings(self.log.read().events)[self.id]
+        for item in self.items:
+            if item.hash == past.wording[item.shown.bank.id, item.question.id]:
+                _recall(item, past)
+        return past.ended
 
     # Taking it
 
@@ -204,9 +218,9 @@ class Sitting:
         return earned / points if points else Fraction(1)
 
     def mastered(self, mastery: model.Mastery) -> bool:
-        """Whether the score is enough, over enough answered questions."""
+        """Whether the score is enough, over enough answered questions; nothing is mastered where none counts."""
         answered = sum(bool(item.scores) for item in self.counted)
-        return self.score >= Fraction(mastery.score) and answered >= mastery.min_questions
+        return bool(self.counted) and self.score >= Fraction(mastery.score) and answered >= mastery.min_questions
 
 
 def _recall(item: Item, past: Past) -> None:

@@ -33,14 +33,17 @@ def run(
         if not free:
             prompter.say("Another window is taking this very quiz; finish it there.")
             return ENDED_EARLY
+        # Another window may have gone on with it while this one asked whether to.
+        ended = sitting.catch_up()
         _greet(sitting, prompter, title, about)
         try:
             Dialogue(sitting, prompter, given=given).run()
         except (QuitError, EndOfInputError, KeyboardInterrupt) as ending:
             return _leave(sitting, prompter, ending)
-        sitting.end()
+        if not ended:
+            sitting.end()
     report(sitting, mastery, sitting.log.read(), prompter)
-    return PASSED if sitting.mastered(mastery) else NOT_MASTERED
+    return PASSED if sitting.mastered(mastery) or not sitting.counted else NOT_MASTERED
 
 
 def _greet(sitting: Sitting, prompter: Prompter, title: str, about: str) -> None:
@@ -61,6 +64,8 @@ def _leave(sitting: Sitting, prompter: Prompter, ending: BaseException) -> int:
         prompter.say()
     done = sum(item.seen or item.skipped for item in sitting.items)
     kept = f"Stopped after {done} of {len(sitting.items)} questions; your answers are kept."
-    again = "`quiz review` goes on with what is due." if sitting.kind == "review" else "The next run offers to resume."
+    again = "The next run offers to resume." if prompter.interactive else "`--resume` goes on with it."
+    if sitting.kind == "review":
+        again = "`quiz review` goes on with what is due."
     prompter.say(f"{kept} {again}")
     return ENDED_EARLY

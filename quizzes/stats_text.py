@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from quizzes import model, stats
-from quizzes.history import first_tries, of_present, sittings, standings
+from quizzes.history import by_bank, first_tries, of_present, sittings
 from quizzes.report import CERTAIN, percent, said
 from quizzes.writer import content_hash
 
@@ -42,13 +43,15 @@ def own(history: History, banks: Mapping[str, Bank], prompter: Prompter) -> None
         text = f"{good} of {len(of_bank)} right ({share}), on {days} day{'s' * (days != 1)}"
         say(text, "    ", f"  {name}: ")
     hashes = {(bank.id, one.id): content_hash(one, bank) for bank in banks.values() for one in bank.questions}
-    standing = standings(of_present(tries, hashes))
+    standing = by_bank(of_present(tries, hashes))
     if standing:
         say()
         say("Objectives:")
-        texts = {one.id: one.text for bank in banks.values() for one in bank.objectives}
-        for name, one in standing.items():
-            say(f"{texts.get(name, name)}: {said(one)}", "    ", "  ")
+        texts = {(bank.id, one.id): one.text for bank in banks.values() for one in bank.objectives}
+        named = Counter(name for _, name in standing)
+        for (bank_id, name), one in standing.items():
+            whose = f" ({bank_id})" if named[name] > 1 else ""
+            say(f"{texts.get((bank_id, name), name)}{whose}: {said(one)}", "    ", "  ")
     certain = [one for one in tries if one.sure == CERTAIN and one.score == 0]
     if certain:
         say()

@@ -48,10 +48,12 @@ def _columns(character: str) -> int:
 def wrap(text: str, columns: int, indent: str = "", first: str | None = None) -> list[str]:
     """Return the text in lines of at most so many columns, each indented, the first by ``first`` if given.
 
+    All three are made safe: what a line begins with may be a name from a log.
     Line breaks and inner spaces stay as written; a line that is too long breaks at a space, and a word that
     is too long breaks where it must. A broken line's rest starts under the line's own indentation.
     """
     out: list[str] = []
+    indent, first = clean_line(indent), first if first is None else clean_line(first)
     for line in clean(text).split("\n"):
         lead = line[: len(line) - len(line.lstrip(" "))]
         rest = line

@@ -36,6 +36,7 @@ _DRAWN = "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]"
 # Marks, letters and signs that are not drawn either: the grapheme joiner, fillers of Hangul, vowels of Khmer,
 # selectors of a variant, the empty cell of braille.
 _EMPTY = "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+_RAISED = "[\u207a\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+"
 
 
 def is_invisible(character: str) -> bool:
@@ -81,6 +82,11 @@ def plain(text: str) -> str:
     within an emoji or a Persian word is no difference that a reader could go by.
     """
     return normalised(text, _AS_READ)
+
+
+def raised(text: str) -> str:
+    """Return the text with raised digits as they are typed on most keyboards: after a circumflex."""
+    return re.sub(_RAISED, lambda found: f"^{unicodedata.normalize('NFKC', found[0])}", text)
 
 
 def bare(text: str) -> str:

@@ -111,7 +111,7 @@ def _build(source: Source, problems: Problems, loader: Any) -> Node | None:
     except RecursionError:
         problems.add("E05", Place(1, 1), "the file is nested too deeply to be read", _SHALLOWER)
         return None
-    except ValueError:
+    except (ValueError, OverflowError):  # beyond Unicode, or beyond what C can count
         raise _beyond_unicode(source) from None
     finally:
         parser.dispose()
@@ -274,6 +274,9 @@ def _report(source: Source, problems: Problems, error: yaml.YAMLError) -> None:
         message = f"without a space after its colon, `{key.text}` is no key to YAML"
         problems.add("E02", key, message, "put a space after the colon")
         return
+    if mark and (found := _unclosed(source, mark, error) or _outdented(source, mark, marks[1], reason)):
+        problems.add("E02", *found)
+        return
     line = min(mark.line + 1, max(len(source.lines), 1)) if mark else 1
     column = mark.column + 1 if mark else 1
     message, fix = (
@@ -305,6 +308,67 @@ def _without_space(source: Source, mark: Any, context: Any, reason: str) -> Scal
     return Scalar(number + 1, match.start("key") + 1, match["key"]) if match else None
 
 
+def _unclosed(source: Source, mark: Any, error: Any) -> tuple[Place, str, str] | None:
+    """Return the bracket that a line stumbles over which stands no deeper than the one where it was opened."""
+    opened = error.context_mark
+    if not opened or "flow" not in str(error.context) or opened.line >= mark.line:
+        return None
+    first = source.lines[opened.line]
+    if _depth(source.lines[mark.line]) > _depth(first):
+        return None
+    sign = first[opened.column]
+    message = f"the `{sign}` that is opened here is not closed before line {mark.line + 1}"
+    return Place(opened.line + 1, opened.column + 1), message, f"add the `{_PARTNER[sign]}` where it ends"
+
+
+def _outdented(source: Source, mark: Any, context: Any, reason: str) -> tuple[Place, str, str] | None:
+    """Return the line that is no key, and indented too little to go on with the text above it."""
+    if "could not find expected ':'" in reason and context:
+        number = context.line
+    elif "but found '<scalar>'" in reason and mark.column == _depth(source.lines[mark.line]):
+        number = mark.line
+    else:
+        return None
+    text = source.lines[number].strip()
+    message = f"{quoted(text)} is no key, and indented too little for a part of the text above"
+    fix = "indent each line of a text further than its key, or put a colon after the key"
+    return Place(number + 1, _depth(source.lines[number]) + 1), message, fix
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+_PARTNER = {"{": "}", "[": "]"}
+
+
+def _entry(line: str, column: int) -> tuple[str, str]:
+    """Return the key, if there is one, and the value that stand in brackets around a column; nothing outside them."""
+    starts: list[int] = []  # of the entry in each bracket that is open
+    before, quote = "", ""
+    for index, sign in enumerate(line[: column - 1]):
+        if quote or (sign in "'\"" and before in {"{", "[", ",", ":", "-", ""}):
+            quote = sign if not quote else "" if sign == quote else quote
+        elif sign in _PARTNER and (starts or before in {":", "-", ""}):
+            starts.append(index + 1)
+        elif sign in "}]" and starts:
+            starts.pop()
+        elif sign == "," and starts:
+            starts[-1] = index + 1
+        before = sign if sign.strip() else before
+    if not starts:
+        return "", ""
+    match = re.match(r"\s*(?:([\w-]+):\s+)?", line[starts[-1] :])
+    assert match is not None
+    rest = line[starts[-1] + match.end() :]
+    depth = 0
+    for index, sign in enumerate(rest):
+        depth += (sign in _PARTNER) - (sign in "}]")
+        if depth < 0 or (not depth and re.match(r",\s*[\w-]+:(\s|$)" if match[1] else ",", rest[index:])):
+            return match[1] or "", rest[:index].strip()
+    return match[1] or "", rest.strip()
+
+
 _VALUE = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<value>\S.*?)\s*$"
 
 
@@ -329,6 +393,20 @@ def _explain(source: Source, line: int, column: int, problem: str) -> tuple[str,
         return (
             f"not YAML: {problem}",
             "use single quotes or a block scalar (`|`) for a text with backslashes and quotes",
+        )
+    if found := re.search(r"but (got|found) '([}\]])'$", problem):
+        if found[1] == "found":
+            return f"a `{found[2]}` too many: nothing is open here", "remove it, or quote the text that it belongs to"
+        other = "}" if found[2] == "]" else "]"
+        return f"what is opened before is closed by `{other}`, not by `{found[2]}`", f"write `{other}`"
+    key, inner = _entry(text, column)
+    if inner:
+        joined = re.search(r"\s([\w-]+):\s", inner)
+        comma = f"put a comma before `{joined[1]}:`, or " if joined else ""
+        bare = inner[1:-1] if inner[0] in "'\"" and inner[-1] == inner[0] else inner
+        return (
+            f"in brackets this text needs quotes ({problem})",
+            f"{comma}quote the text, not the brackets around it: {key and key + ': '}{quoted(bare)}",
         )
     if re.match(r"[`@%?|>*&![\]{}\"']|[-:,#](\s|$)", value):
         return (

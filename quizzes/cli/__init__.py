@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from quizzes.prompter import make_streams_safe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The module of each command, and the line about it in the help, so that help imports none of them.
 COMMANDS = {
@@ -50,12 +55,28 @@ class Commands(click.Group):
             args = ["take", *args]
         return super().parse_args(ctx, args)
 
+    def make_context(self, *arguments: Any, **named: Any) -> click.Context:
+        """Read the command line; Ctrl-C ends the program here as it does later."""
+        with stopping():
+            return super().make_context(*arguments, **named)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong in the world becomes a message and an exit code."""
-        from quizzes.cli.common import faults
+        with stopping():
+            from quizzes.cli.common import faults
 
-        with faults():
-            return super().invoke(ctx)
+            with faults():
+                return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def stopping() -> Iterator[None]:
+    """End with the exit code of what ended early at Ctrl-C, which click would take for a failure."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("\nstopped", err=True)
+        sys.exit(3)
 
 
 def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's signature

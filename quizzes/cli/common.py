@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from quizzes.history import is_seed
 from quizzes.library import Library, NoSuchBankError, package_folder
 from quizzes.log import Log, StateError, default_folder
-from quizzes.model import ImportFailedError
+from quizzes.model import ExportFailedError, ImportFailedError
 from quizzes.params import ParamError
 from quizzes.problems import BankError
 from quizzes.source import UnreadableError
@@ -19,6 +20,7 @@ from quizzes.terminal import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 PASSED, NOT_MASTERED, WRONG_USE, COULD_NOT = 0, 1, 2, 3
 
@@ -35,6 +37,17 @@ def banks_option(command: Command) -> Command:
     """Give a command `--banks`."""
     about = "Take the banks from this folder (default: those that come with the package)."
     return click.option("--banks", metavar="DIR", help=about)(command)
+
+
+def seed_option(about: str) -> Callable[[Command], Command]:
+    """Give a command `--seed`."""
+    return click.option("--seed", callback=_seed, help=about)
+
+
+def _seed(_context: click.Context, _option: click.Parameter, seed: str | None) -> str | None:
+    if seed is not None and not is_seed(seed):
+        raise click.BadParameter("this is no text; any letters and digits will do")
+    return seed
 
 
 def library(banks: str | None) -> Library:
@@ -59,14 +72,11 @@ def faults() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
-    except (BankError, NoSuchBankError, UnreadableError, ImportFailedError) as error:
+    except (BankError, NoSuchBankError, UnreadableError, ExportFailedError, ImportFailedError) as error:
         complain(str(error))
         sys.exit(WRONG_USE)
     except (StateError, ParamError) as error:
         complain(str(error))
-        sys.exit(COULD_NOT)
-    except KeyboardInterrupt:
-        complain("\nstopped")
         sys.exit(COULD_NOT)
     except OSError as error:
         # Whoever read our output has gone, or its disk is full. Python would complain once more at its end.
@@ -74,6 +84,26 @@ def faults() -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             complain(f"could not go on: {error.strerror or error}")
+        sys.exit(COULD_NOT)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole, or leave what is there as it is and end."""
+    target = type(path)(os.path.realpath(path))  # through a link, as writing does
+    fresh = target.with_name(f".quiz-{os.getpid()}")
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a device or a pipe
+            return
+        try:
+            fresh.write_bytes(data)
+            if target.exists():
+                fresh.chmod(target.stat().st_mode)
+            fresh.replace(target)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        complain(f"{path} cannot be written: {error.strerror}")
         sys.exit(COULD_NOT)
 
 

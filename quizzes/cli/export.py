@@ -46,17 +46,21 @@ def command(bank: str, *, kind: str, output: Path | None, strict: bool, force: b
 
 
 def _write(result: ExportResult, folder: Path, *, force: bool) -> None:
-    """Write the files, all or none where one is in the way."""
+    """Write the files, all or none where another one is in the way."""
     targets = {folder / name: data for name, data in result.files.items()}
-    taken = [str(path) for path in targets if path.exists()]
+    same = {path for path, data in targets.items() if path.is_file() and path.read_bytes() == data}
+    taken = [str(path) for path in targets if path.exists() and path not in same]
     if taken and not force:
         common.complain(f"{', '.join(taken)} is already there; --force replaces it, --output DIR writes elsewhere")
         sys.exit(common.WRONG_USE)
     for path, data in targets.items():
+        if path in same:  # such as a picture beside the bank
+            click.echo(f"{clean(str(path))} is there already")
+            continue
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
         except OSError as error:
             common.complain(f"{path} cannot be written: {error.strerror}")
             sys.exit(common.COULD_NOT)
+        common.write(path, data)
         click.echo(f"wrote {clean(str(path))}")

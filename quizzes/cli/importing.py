@@ -11,6 +11,7 @@ import click
 
 from quizzes import formats
 from quizzes.cli import common
+from quizzes.fields import NAME
 from quizzes.source import MAX_BYTES, UnreadableError, read_bytes
 from quizzes.terminal import clean
 
@@ -41,11 +42,13 @@ KINDS = ("auto", "gift", "aiken", "moodle-xml", "jupyterquiz")
 def command(file: Path, *, kind: str, name: str | None, output: Path | None, force: bool) -> None:
     """Turn a GIFT, Aiken, Moodle XML or jupyterquiz file into a bank, as YAML that passes `quiz check`.
 
-    What could not be imported is said with its line.
+    What could not be imported is said with its line. `-` reads standard input.
 
     Exit codes: 0 something was imported, 2 the file cannot be read as a bank, 3 could not write.
     """
-    data = read_bytes(file)
+    if name is not None and not NAME.fullmatch(name):
+        raise click.BadParameter(f"`{name}`: use a small letter, then up to 39 small letters, digits and dashes")
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if str(file) == "-" else read_bytes(file)
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"{file} is larger than {MAX_BYTES} bytes; split it")
     if output is not None and output.exists() and not force:
@@ -55,11 +58,7 @@ def command(file: Path, *, kind: str, name: str | None, output: Path | None, for
     if output is None:
         click.echo(imported.text, nl=False)
         return
-    try:
-        output.write_text(imported.text, encoding="utf-8")
-    except OSError as error:
-        common.complain(f"{output} cannot be written: {error.strerror}")
-        sys.exit(common.COULD_NOT)
+    common.write(output, imported.text.encode())
     click.echo(f"wrote {clean(str(output))}", err=True)
 
 
@@ -76,5 +75,5 @@ def _tell(imported: Imported, file: Path) -> None:
 
 def _bank_id(file: Path) -> str:
     """Return an id made from a file's name."""
-    words = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-") or "imported"
     return (words if words[:1].isalpha() else f"bank-{words}").strip("-")[:40].rstrip("-")

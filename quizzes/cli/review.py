@@ -20,7 +20,7 @@ from quizzes.writer import content_hash
 @click.command("review")
 @click.option("--missed", is_flag=True, help="Ask what was not right at the last first try, due or not.")
 @click.option("--count", "-n", type=click.IntRange(min=1), default=20, show_default=True, help="Ask at most so many.")
-@click.option("--seed", help="Take the params and the order of options from this seed.")
+@common.seed_option("Take the params and the order of options from this seed.")
 @common.banks_option
 @common.state_option
 def command(*, missed: bool, count: int, seed: str | None, banks: str | None, state: str | None) -> None:
@@ -37,11 +37,12 @@ def command(*, missed: bool, count: int, seed: str | None, banks: str | None, st
         common.complain(str(fault))
     by_key = {(bank.id, question.id): (bank, question) for bank in found for question in bank.questions}
     hashes = {key: content_hash(question, bank) for key, (bank, question) in by_key.items()}
-    planned = schedule.plan(schedule.recalls(sittings(log.read().events).values()), hashes)
+    taken = schedule.recalls(sittings(log.read().events).values())
+    planned = schedule.plan(taken, hashes)
     now = datetime.now(UTC)
     due = [one for one in planned if one.missed] if missed else [one for one in planned if one.time <= now]
     if not due:
-        prompter.say(_nothing(planned, missed=missed))
+        prompter.say(_nothing(planned, sorted({of for of, _ in taken}), missed=missed))
         return
     chosen = schedule.mixed(due, count)
     seed = seed or fresh_seed()
@@ -50,7 +51,9 @@ def command(*, missed: bool, count: int, seed: str | None, banks: str | None, st
     sys.exit(run(sitting, Mastery(), prompter, title=title))
 
 
-def _nothing(planned: list[schedule.Due], *, missed: bool) -> str:
+def _nothing(planned: list[schedule.Due], taken: list[str], *, missed: bool) -> str:
+    if not planned and taken:
+        return f"What you took is not in these banks ({', '.join(taken)}); --banks DIR reviews those of a folder."
     if not planned:
         return "There is nothing to review yet: take a quiz first, with `quiz`."
     if missed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -32,9 +31,5 @@ def command(file: Path, *, force: bool, state: str | None) -> None:
         return
     if file.exists() and not force:
         raise UnreadableError(f"{file} is already there; --force replaces it")
-    try:
-        file.write_text(shared(events, pseudonym(log.folder)), encoding="ascii")
-    except OSError as error:
-        common.complain(f"{file} cannot be written: {error.strerror}")
-        sys.exit(common.COULD_NOT)
+    common.write(file, shared(events, pseudonym(log.folder)).encode("ascii"))
     click.echo(f"wrote {clean(str(file))}: {len(events)} events, as {pseudonym(log.folder)}")

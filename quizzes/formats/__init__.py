@@ -18,6 +18,7 @@ nevertheless, in :mod:`~quizzes.formats.embed`. Each module is imported when its
 from __future__ import annotations
 
 import importlib
+import re
 from typing import TYPE_CHECKING
 
 from quizzes.formats import losses
@@ -91,6 +92,8 @@ def recognised(data: bytes) -> str:
 
 def _recognised_text(text: str) -> str:
     start = text.lstrip()
+    if re.search(r"^schema:\s*['\"]?quizbank/", text, re.MULTILINE):
+        raise ImportFailedError("this is a bank already; `quiz check` looks at it, and `quiz FILE` asks its questions")
     if start.startswith("<"):
         return "moodle-xml"
     if start.startswith(("[", "{")) and not start.lower().startswith(("[html]", "[plain]", "[moodle]", "[markdown]")):

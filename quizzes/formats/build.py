@@ -113,6 +113,9 @@ def some_of(choices: Sequence[Choice], remarks: list[str]) -> dict[str, Any]:
     if everything > Decimal("99.9"):
         remarks.append("choosing every option would earn everything; graded `net` instead")
         return question
+    if total + max((credit for correct, credit in marked if not correct), default=-FULL) >= Decimal("99.9"):
+        remarks.append("choosing a wrong option too would earn everything; graded `net` instead")
+        return question
     for option, (_, credit) in zip(bare, marked, strict=True):
         option["credit"] = digits(credit)
     return question | {"grading": "weights"}

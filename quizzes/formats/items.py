@@ -45,7 +45,10 @@ def items(bank: model.Bank, target: str) -> list[Item]:
     taken = {question.id for question in bank.questions}
     out = []
     for source in bank.questions:
-        variants = [_lower(form, target) for form in _forms(source)]
+        try:
+            variants = [_lower(form, target) for form in _forms(source)]
+        except params.ParamError as error:
+            raise error.of(source, bank) from None
         forms = [one for form in variants for one in form]
         drawn = len(variants) > 1 and all(len(form) == 1 for form in variants)
         many = len(forms) > 1

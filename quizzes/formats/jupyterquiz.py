@@ -38,6 +38,9 @@ def write(bank: model.Bank) -> dict[str, bytes]:
         picture = image_bytes(question, bank)
         if question.image and picture is not None:
             files[question.image.file] = picture
+    if not out:  # nor is there anything to carry the copies
+        message = f"jupyterquiz can ask none of the questions of `{bank.id}`: it knows neither `self` nor `info`"
+        raise model.ExportFailedError(f"{message}; the other formats hold them")
     text = json.dumps(out, ensure_ascii=False, indent=1, default=_number)
     return {f"{bank.id}.json": (text + "\n").encode(), **files}
 

@@ -510,6 +510,7 @@ SCORES = (
     "QK\u22a4", "Q K^\u22a4", "QK^\\top", "Q K'", "Q K\u2019", "Q ⋅ Kᵀ", "Q \\cdot K^T", "(QK^T)",
     "Q times K transposed",
     "Q K transpose", "QKT", "Q * K.T", "np.dot(Q, K.T)", "matmul(Q, K^T)", "torch.matmul(Q, K.transpose(-2, -1))",
+    "Q @ K.t()", "Q @ np.transpose(K)", "Q @ K.transpose(1, 0)", "Q @ K.transpose(0, 1)", "Q @ k.swapaxes(-1, -2)",
     "Q @ K.mT", "Q @ transpose(K)", "Q.dot(K.T)", "Q @ K.transpose(-2, -1)",
 )  # fmt: skip
 
@@ -538,6 +539,7 @@ def test_another_product_is_not_the_scores(typed):
         ("scaling", "another-word-for-flat", "fully saturated|Saturation", "flat|satisfied"),
         ("self-attention", "name-the-other-kind", "cross|cross\u2013attention|encoder-decoder", "self-attention"),
         ("what-attention-computes", "name-the-function", "softmax()|the softmax function|SoftMax", "max|sigmoid"),
+        ("what-attention-computes", "name-the-function", "softmax layer|Row-wise softmax|softmax activation", "layer"),
     ],
 )  # fmt: skip
 def test_the_usual_ways_to_say_a_term_are_taken(bank, question, right, wrong):

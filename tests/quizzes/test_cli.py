@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from bankkit import RIGHT, bank_text
 
+from quizzes import __main__ as program
 from quizzes import cli
-from quizzes.cli import COMMANDS
+from quizzes.cli import COMMANDS, common
 from quizzes.loader import read_bank
 
 ROOT = Path(__file__).parents[2]
@@ -111,6 +112,13 @@ def test_review_asks_what_was_missed_mixed_over_banks(quiz, twelve):
     ran = quiz("review", "--missed", "--banks", folder, "--count", "1", given="f\n")
     assert "Question 1 of 1" in ran.out
     assert ran.code in {0, 1}
+
+
+def test_review_says_where_what_was_taken_is_not(quiz, twelve):
+    """Who took a bank by its file has something to review, but not among the banks of the package."""
+    quiz(twelve, given="".join(f"{one}\n" for one in RIGHT))
+    out = " ".join(quiz("review").out.split())
+    assert "What you took is not in these banks (twelve); --banks DIR reviews those of a folder." in out
 
 
 def test_review_asks_what_is_due_and_then_no_more(quiz, twelve):
@@ -234,6 +242,49 @@ def test_import_says_what_it_could_not_take(quiz):
     assert "" == quiz("import", quiz.file("all.txt", AIKEN.partition("\n\n")[0])).err
 
 
+def test_import_names_what_is_wrong_with_the_call(quiz):
+    """A name that is no id is the fault of the call and not of the file; `-` is standard input."""
+    path = quiz.file("some.txt", AIKEN)
+    for name in ("Bad Name", ""):
+        ran = quiz("import", path, "--name", name)
+        assert (2, True, False) == (ran.code, f"`{name}`: use a small letter" in ran.err, "some.txt" in ran.err)
+    assert "bank: imported\n" in quiz("import", "-", given=AIKEN).out
+
+
+def test_export_is_in_nobodys_way_but_its_own(quiz):
+    """The bank's own picture, and what is there just so, is no conflict; another file is, and --force replaces it whole."""
+    quiz.file("p.png", b"picture")
+    quiz.file("b.yaml", bank_text("- {id: a, type: truefalse, prompt: p, answer: true, image: {file: p.png, alt: A}}"))
+    ran = quiz("export", "b.yaml", "--to", "jupyterquiz")
+    assert (0, True) == (ran.code, "p.png is there already" in ran.out)
+    assert 0 == quiz("export", "b.yaml", "--to", "jupyterquiz").code
+    whole = (quiz.folder / "small.json").read_bytes()
+    old = quiz.file("small.json", "mine")
+    assert 2 == quiz("export", "b.yaml", "--to", "jupyterquiz").code
+    (quiz.folder / "link").mkdir()
+    (quiz.folder / "link" / "small.json").symlink_to(old)
+    assert 0 == quiz("export", "b.yaml", "--to", "jupyterquiz", "--force", "--output", "link").code
+    assert whole == old.read_bytes()
+    assert 3 == quiz("export", "terms", "--to", "gift", "--output", "/dev/full/x").code
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_full_disk_leaves_what_was_there(monkeypatch, tmp_path, there):
+    """A file is written whole or not at all."""
+
+    def full(path, _data):
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "x"
+    if there:
+        path.write_text("old")
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(SystemExit) as ended:
+        common.write(path, b"new")
+    assert (3, ["x"] * there) == (ended.value.code, [one.name for one in tmp_path.iterdir()])
+
+
 def imported(*arguments, given=b""):
     """Return the modules that a run of the program imports."""
     code = "import sys, atexit; atexit.register(lambda: print('\\0' + ' '.join(sys.modules), file=sys.__stderr__)); sys.argv = ['quiz', *sys.argv[1:]]; from quizzes.cli import main; main()"
@@ -271,6 +322,20 @@ def test_no_command_imports_the_grader_or_numpy(tmp_path):
 def test_the_main_function_is_the_entry_point():
     """The script `quiz` and `python -m quizzes` run the same function."""
     assert callable(cli.main)
+
+
+@pytest.mark.parametrize("owner", [cli, cli.Commands], ids=["importing", "reading the command line"])
+def test_ctrl_c_ends_alike_from_the_first_moment(monkeypatch, capsys, owner):
+    """Before a command runs Ctrl-C ends with 3 and one word too, not with a traceback or 1."""
+
+    def interrupted(*_arguments, **_named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(owner, "make_streams_safe" if owner is cli else "parse_args", interrupted)
+    monkeypatch.setattr(sys, "argv", ["quiz"])
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert (3, "\nstopped\n") == (ended.value.code, capsys.readouterr().err)
 
 
 def test_the_documented_bank_is_sound(quiz):

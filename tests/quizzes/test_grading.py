@@ -260,6 +260,19 @@ def test_a_label_is_never_another_options_text():
     assert ["a", "b"] == SHOWN["both"].labels()
 
 
+def test_what_is_the_label_of_one_option_and_the_text_of_another_is_refused():
+    """Where letters and digits both are options a label has to be typed as one."""
+    options = "[{text: 1, why: w}, {text: b, why: v}, {text: a, correct: true, why: u}]"
+    one = bank_of(f"- {{id: q, type: single, shuffle: false, prompt: p, options: {options}}}")
+    shown = present(one.questions[0], one, "7")
+    with pytest.raises(
+        NotAnAnswerError, match=r"that is an option, and the label of another; type `a\)` for the label"
+    ):
+        parse(shown, "a")
+    ids = [option.id for option in shown.question.options]
+    assert [{ids[0]}, {ids[1]}, {ids[2]}, {ids[0]}] == [parse(shown, typed) for typed in ("a)", "b", "c", "1")]
+
+
 def test_the_order_is_the_seeds():
     """The same seed shows the same order, pins stay, and the key of an order is never what is shown."""
     for seed in map(str, range(60)):
@@ -267,6 +280,8 @@ def test_the_order_is_the_seeds():
         assert one.orders == present(ALL.question("one"), ALL, seed).orders
         assert one.texts()[-1] == "none"
         assert present(ALL.question("row"), ALL, seed).orders[""] != (0, 1, 2, 3)
+    two = bank_of("- {id: two, type: order, items: [first, second]}")
+    assert {(0, 1), (1, 0)} == {present(two.questions[0], two, str(seed)).orders[""] for seed in range(20)}
     shown = {present(ALL.question("many"), ALL, str(seed)).orders[""] for seed in range(200)}
     assert len(shown) == 24
 

@@ -124,6 +124,7 @@ def test_both_parsers_report_the_same():
         '"\\x"',
         '"\\ud800"',
         '"\\U00110000"',
+        '"\\UFFFFFFFF"',
         "'open",
         "[open",
         "[" * 3000,
@@ -284,6 +285,42 @@ def test_a_missing_space_after_a_key_is_found_on_its_line(question, place, loade
     """`type:self` is a text to YAML, which stumbles a line later; the problem is where the space is missing."""
     loaded = load_bytes(bank_text(question).encode(), loader=loader)
     assert [(*place, "put a space after the colon")] == [(one.line, one.column, one.fix) for one in loaded.problems]
+
+
+@pytest.mark.parametrize(
+    ("option", "column", "fix"),
+    [
+        ("{text: Q[i] @ K[j], why: w}", 21, "text: 'Q[i] @ K[j]'"),
+        ("{text: a: b, why: w}", 17, "text: 'a: b'"),
+        ('{text: "a" b, why: w}', 20, "text: '\"a\" b'"),
+        ("{text: 'it's', why: w}", 20, "text: 'it''s'"),
+        ("{text: print([1])}", 22, "text: 'print([1])'"),
+        ("{text: [a] b, why: w}", 20, "text: '[a] b'"),
+        ("{text: {d}, why: w}", 16, "quote the text: '{d}'"),
+        ("{text: b why: w}", 21, "put a comma before `why:`"),
+        ("{text: b, why: w]", 25, "write `}`"),
+        ("{text: b, why: w}}", 26, "remove it"),
+        ("{text: b, why: w", 9, "add the `}` where it ends"),
+    ],
+)
+def test_what_is_wrong_in_brackets_is_mended_there(option, column, fix, loader):
+    """The fix is about the text inside, or the bracket that was opened; it never makes a text of a whole option."""
+    text = HEAD + SINGLE + f"      - {option}\n      - {{text: y, why: w, correct: true}}\n  - id: b\n"
+    problem = next(iter(load_bytes(text.encode(), loader=loader).problems))
+    assert (9, column) == (problem.line, problem.column)
+    assert fix in problem.fix
+    assert "'{text" not in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("prompt", "place"),
+    [("a\n  b c", (8, 3)), ("a\n b c", (8, 2)), ("|\n    x = 1\n    y", (8, 5)), ("|\n  x = 1", (8, 3))],
+)
+def test_a_text_that_is_indented_too_little_is_named_on_its_line(prompt, place, loader):
+    """The line that falls out of a text is at fault, not the key after it."""
+    problem = next(iter(load_bytes(text_question(prompt).encode(), loader=loader).problems))
+    assert (*place, "E02") == (problem.line, problem.column, problem.code)
+    assert "indented too little" in problem.message
 
 
 def test_a_colon_too_many_is_not_blamed_on_the_line_before():

@@ -16,8 +16,9 @@ import pytest
 from bankkit import bank_of
 
 from quizzes import schedule
-from quizzes.history import Try, first_tries, sittings, standings
+from quizzes.history import Try, by_bank, first_tries, sittings, standings
 from quizzes.log import Log, StateError, default_folder, now
+from quizzes.record import replace
 from quizzes.schedule import Rating, mixed, plan, recalls
 from quizzes.share import shared
 from quizzes.sitting import Sitting
@@ -125,6 +126,31 @@ def test_a_sitting_comes_back_as_it_was_left(tmp_path):
     assert again.current is again.items[1]
 
 
+def test_what_another_program_did_meanwhile_is_not_asked_again(tmp_path):
+    """A sitting that is read while somebody decides whether to go on with it is read again once it is held."""
+    log = Log(tmp_path)
+    first = Sitting.of_bank(log, BANK, "5")
+    again = Sitting.resume(log, sittings(log.read().events)[first.id], BANK)
+    first.answer(first.items[0], answer=True, seconds=1)
+    first.mark_seen(first.items[0])
+    assert not again.catch_up()
+    assert ([1], again.items[1]) == (again.items[0].scores, again.current)
+    first.end()
+    assert again.catch_up()
+
+
+def test_old_marks_of_killed_programs_are_removed(tmp_path):
+    """A mark that nobody holds goes after a day; one that is held stays, however old."""
+    log = Log(tmp_path)
+    with log.hold("held"):
+        for name in ("held", "killed", "fresh"):
+            (tmp_path / "live" / name).touch()
+        for name in ("held", "killed"):
+            os.utime(tmp_path / "live" / name, (0, 0))
+        with log.hold("other"):
+            assert ["fresh", "held", "other"] == sorted(one.name for one in (tmp_path / "live").iterdir())
+
+
 def test_an_edited_question_is_asked_anew(tmp_path):
     """An answer to a wording that has changed does not count for the new one; other history stays."""
     log = Log(tmp_path)
@@ -218,6 +244,25 @@ def test_intervals_are_days():
         time = due
     assert gaps[0] < gaps[1] > gaps[2] < gaps[3]
     assert schedule.card_id(("b", "q")) < 2**63
+
+
+def test_times_of_other_zones_are_planned_with():
+    """A log whose times have another offset is one that a program elsewhere wrote."""
+    pytest.importorskip("fsrs")
+    event = {"event": "answer", "sitting": "s", "bank": "b", "question": "q", "hash": "h", "score": 1}
+    start = {"event": "start", "sitting": "s", "questions": [{"bank": "b", "question": "q"}]}
+    events = [{"schema": 1, "time": "2026-01-01T14:00:00+02:00", **one} for one in (start, event)]
+    found = recalls(sittings(events).values())
+    assert [START] == [one.time for one in found["b", "q"]]
+    assert plan(found, {("b", "q"): "h"})[0].time > START
+
+
+def test_objectives_of_one_name_are_those_of_their_banks():
+    """What two banks call `o` are two objectives."""
+    other = replace(tried("q", 0), bank="other")
+    assert {("b", "o"): 1, ("other", "o"): 0} == {
+        key: one.right for key, one in by_bank([tried("q", 1), other]).items()
+    }
 
 
 def test_an_edited_question_is_due_at_once():

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -268,6 +269,20 @@ def test_only_what_is_listed_may_be_typed(accept, taken, refused, words):
             judge_number(half, text)
         said.append(str(caught.value))
     assert any(words in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("value", "margin", "words"),
+    [
+        ("0.5", "0", "a decimal such as 0.125 or a fraction such as 1/8 or one such as 1.25e-1"),
+        ("0.125", "0", "a decimal such as 2.75 or a fraction such as 11/4 or one such as 2.75e0"),
+        ("1", "2", "a decimal or a fraction or one with an exponent"),
+    ],
+)
+def test_no_example_is_an_answer(value, margin, words):
+    """Who types what is no number reads how to write one, and never the key."""
+    with pytest.raises(NotAnAnswerError, match=f"type {re.escape(words)}$"):
+        judge_number(rule((value, margin, None, 100)), "x")
 
 
 @pytest.mark.parametrize(

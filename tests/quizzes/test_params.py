@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from quizzes.expressions import ExpressionError, evaluate, holds
 from quizzes.params import ParamError, draw, fill, fill_text, variants
 from quizzes.params import Value as Drawn
+from quizzes.record import replace
 
 
 @pytest.mark.parametrize(
@@ -22,12 +23,12 @@ from quizzes.params import Value as Drawn
     [
         ("1/sqrt(64)", "0.125"), ("2**10", "1024"), ("-3 + +4", "1"), ("7 // 2", "3"), ("-7 // 2", "-4"), ("-7 % 3", "2"),
         ("min(3, 1, 2)", "1"), ("max(3, d)", "5"), ("abs(-2.5)", "2.5"), ("floor(-0.5)", "-1"), ("exp(0) + log(1)", "1"),
-        ("0.1 + 0.2", "0.3"), ("d*(d + 1)", "30"), ("1e3", "1000"), ("4**0.5", "2"),
+        ("0.1 + 0.2", "0.3"), ("d*(d + 1)", "30"), ("1e3", "1000"), ("4**0.5", "2"), ("sqrt(3)**2", "3"), ("floor(sqrt(3)**2)", "3"), ("2**60 * 2**50", "1298074214633706907132624082305024"), ("d_1 + a2_", "3"),
     ],
 )  # fmt: skip
 def test_arithmetic(text, value):
     """Numbers, names, operators and eight functions, in decimal arithmetic: 0.1 + 0.2 is 0.3."""
-    assert Decimal(value) == evaluate(text, {"d": Decimal(5)})
+    assert Decimal(value) == evaluate(text, {"d": Decimal(5), "d_1": Decimal(1), "a2_": Decimal(2)})
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_arithmetic(text, value):
     [
         "__import__('os')", "open('x')", "d.real", "(lambda: 1)()", "[1][0]", "'a'", "True", "None", "1j", "d if d else 1",
         "d and 1", "not d", "~1", "1 @ 2", "1 << 9", "f'{d}'", "x := 1", "sqrt()", "sqrt(1, 2)", "max(*d)", "max(a=1)", "exp(d=1)",
-        "", "1 +", "1; 2", "print", "e", "(" * 200, "1" * 301, "[i for i in d]", "{1}", "d is 1", "1 if", "\x00", "1or 2", "max",
+        "0x10 + d", "0b1", "1_0 + d", "1.5_0", "", "1 +", "1; 2", "print", "e", "(" * 200, "1" * 301, "[i for i in d]", "{1}", "d is 1", "1 if", "\x00", "1or 2", "max",
     ],
 )  # fmt: skip
 def test_nothing_but_arithmetic(text):
@@ -157,6 +158,20 @@ def test_all_forms_are_visited_where_they_are_few():
     """Three times four times two combinations, all of which meet the condition."""
     forms = list(variants(bank_of(QUESTION).questions[0], 100))
     assert 24 == len({(form.prompt, form.options[0].text) for form in forms}) == len(forms)
+
+
+def test_a_sample_ends_with_its_tries():
+    """Where `where` meets hardly any draw, a sample stops when the tries that many questions share are used up."""
+    drawn = (
+        "- {id: a, type: numeric, prompt: '{d}', params: {d: {range: [1, 1000]}}, where: [%s], answers: [{expr: d}]}"
+    )
+    half = bank_of(drawn % "d > 500").questions[0]
+    none = replace(half, where=("d > 1000",))
+    tries = iter(range(100))
+    assert 1 <= len(list(variants(half, 64, tries))) <= 64
+    assert [] == list(variants(none, 64, tries)) == list(tries)
+    with pytest.raises(ParamError, match="none of 1000 draws"):
+        list(variants(none, 64, iter(range(1001))))
 
 
 def test_braces_mean_nothing_without_params():

@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 from bankkit import HEAD, bank_of, bank_text, codes, found
 
-from quizzes import keys
+from quizzes import fields, keys
 from quizzes.checking import check_bytes, check_file
 from quizzes.loader import read_bank
-from quizzes.problems import BankError
+from quizzes.problems import MAX_COMPARED, BankError
 from quizzes.writer import to_data, to_yaml
 
 GOOD = "- {id: a, type: single, prompt: p, options: [{text: x, correct: true, why: w}, {text: y, why: v}]}"
@@ -48,6 +48,7 @@ ERRORS = [
     ("a blank that is not listed", bank_text("- id: a\n  type: cloze\n  prompt: x [[n]] [[m]]\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 7, 13)),
     ("a listed blank that is not there", bank_text("- id: a\n  type: cloze\n  prompt: x\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 8, 17)),
     ("a blank that is there twice", bank_text("- id: a\n  type: cloze\n  prompt: '[[n]] [[n]]'\n  blanks: {n: {type: text, accept: [{is: q}]}}"), ("E16", 7, 13)),
+    ("no blanks at all", bank_text("- {id: a, type: cloze, prompt: x, blanks: {}}"), ("E07", 5, 45)),
     ("no tolerance on a fraction", numeric("{value: 0.5}"), ("E17", 8, 15)),
     ("a relative tolerance of zero", numeric("{value: 0, rel: 0.1}"), ("E17", 8, 31)),
     ("a negative tolerance", numeric("{value: 1, abs: -1}"), ("E17", 8, 31)),
@@ -101,6 +102,8 @@ ERRORS = [
     ("a printed line that is a command", bank_text('- {id: a, type: output, code: {text: x}, expect: "1\\n:q"}'), ("E26", 5, 52)),
     ("a printed line that asks for help", bank_text('- {id: a, type: output, code: {text: x}, expect: " ?"}'), ("E26", 5, 52)),
     ("weights that pay for everything", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, credit: 0, why: v}]"), ("E27", 9, 14)),
+    ("a wrong option that costs nothing", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 50, why: w}, {text: y, correct: true, credit: 50, why: v}, {text: z, credit: 0, why: u}, {text: q, credit: -50, why: t}]"), ("E27", 9, 107)),
+    ("right options that outweigh a wrong one", bank_text("- id: a\n  type: multiple\n  grading: weights\n  prompt: p\n  options: [{text: x, correct: true, credit: 60, why: w}, {text: y, correct: true, credit: 60, why: v}, {text: z, credit: -10, why: u}, {text: q, credit: -90, why: t}]"), ("E27", 9, 107)),
     ("credit that nobody reads", bank_text("- id: a\n  type: multiple\n  prompt: p\n  options: [{text: x, correct: true, credit: 100, why: w}, {text: y, why: v}]"), ("E06", 8, 48)),
 ]  # fmt: skip
 
@@ -180,6 +183,24 @@ def test_pictures_must_be_beside_the_bank(tmp_path):
         read_bank(path)
 
 
+def test_many_slips_cost_no_minutes(monkeypatch):
+    """Each of a thousand misspelt names is one error; the nearest name is looked for as long as that is quick."""
+    compared = []
+    closest = fields.closest
+    monkeypatch.setattr(fields, "closest", lambda word, known: compared.extend(known) or closest(word, known))
+    questions = "\n".join(f"- {{id: question-{n}, type: info, prompt: p}}" for n in range(1000))
+    pool = ", ".join(f"qestion-{n}" for n in range(1000))
+    problems = check_bytes(
+        bank_text(
+            questions, HEAD.replace("questions", f"pools: [{{name: p, pick: 1, of: [{pool}]}}]\nquestions")
+        ).encode(),
+        "b",
+    ).problems
+    assert (1000, 500, 500) == (problems.errors, len(problems), problems.dropped)
+    assert 0 < len(compared) <= MAX_COMPARED
+    assert "did you mean `question-0`?" in next(iter(problems)).message
+
+
 def test_programs_are_run_only_when_asked():
     """`--run` finds a program that prints something else, one that fails and one that never ends; without it none runs."""
     questions = """
@@ -207,7 +228,9 @@ WARNINGS = [
     ("L1", single(["text: the softmax of the scaled scores over all keys, correct: true, why: w", "text: softmax, why: v", "text: mean, why: u"])),
     ("L3", single([RIGHT, "text: None of the above, why: v"])),
     ("L3", single([RIGHT, WRONG, "text: Both A and B, why: u"])),
+    *(("L3", single([RIGHT, WRONG, f"text: '{words}', why: u"])) for words in ("Both a and b", "a and c", "options (a) and (c)", "All are correct", "None of them", "None apply")),
     ("L4", single([RIGHT, WRONG]).replace("prompt: p", "prompt: Which of these is not a matrix?")),
+    *(("L4", single([RIGHT, WRONG]).replace("prompt: p", f"prompt: Which of these {words} a matrix?")) for words in ("isn't", "cannot be", "is never")),
     ("L5", single([RIGHT, "text: It is always the mean, why: v"])),
     ("L6", single(["text: masked scores of normalisation, correct: true, why: w", "text: a different kind of matrix, why: v", "text: some other row of weights, why: u"]).replace("prompt: p", "prompt: What are masked scores before normalisation called?")),
     ("L7", single([RIGHT, *(f"text: y{n}, why: v{n}" for n in range(5))])),
@@ -216,7 +239,7 @@ WARNINGS = [
     ("L10", bank_text(GOOD, HEAD.replace("questions", "objectives: {o: O}\nquestions"))),
     ("L11", bank_text("\n".join(f"- {{id: t{n}, type: truefalse, prompt: p, answer: true, why_false: w}}" for n in range(4)))),
     ("L12", single([RIGHT, f"text: {'y' * 201}, why: v"])),
-    ("L13", text("{is: 42}")),
+    *(("L13", text(f"{{is: {number}}}")) for number in ("42", "1/8", "1e5", "50%", "-.5")),
     ("L14", single(["text: attention weight, correct: true, why: w", "text: score, why: v"]).replace("prompt: p", "prompt: A row of softmax is made of an")),
     ("L18", text("{is: \u2019a}")),
     ("L19", single([RIGHT, "text: X, why: v"])),
@@ -226,6 +249,12 @@ WARNINGS = [
     ("L23", bank_text("- {id: a, type: truefalse, prompt: p, answer: false, why_false: w}")),
     ("L22", single([RIGHT, "text: Alpha, why: v", "text: \u0391lpha, why: u"])),
     ("L22", bank_text("- id: a\n  type: match\n  pairs: [{left: x, right: \u0441\u043e}, {left: y, right: r}]\n  distractors: [co]")),
+    ("L22", text("{is: s\u043eftmax}")),
+    ("L22", text("{is: \u041e(n)}")),
+    ("L22", text("{regex: 's\u043eftmax|x'}")),
+    ("L22", numeric("{value: 1}", "  unit: \u0441m")),
+    ("L22", bank_text("- {id: a, type: cloze, prompt: '[[n]]', blanks: {n: {type: numeric, unit: \u0441m, answers: [{value: 1}]}}}")),
+    ("L22", bank_text("- {id: a, type: output, code: {text: x}, expect: \u0430}")),
     ("L2", bank_text("\n".join(GOOD.replace("id: a", f"id: q{n}, shuffle: false").replace("why: w", f"why: w{n}").replace("why: v", f"why: v{n}") for n in range(9)))),
 ]  # fmt: skip
 
@@ -250,10 +279,17 @@ FINE = [
     bank_text('- {id: a, type: output, code: {text: x}, expect: " :q\\n??"}'),
     text("{regex: '\u00e9tat|[\u0430-\u044f]+'}"),
     text("{regex: '1\u20139|one'}", "  match: {quotes: exact}"),
+    text("{is: \u03c3(x)}, {is: '\u0394 t'}, {is: softmax \u0438\u043b\u0438 mean}, {is: \u03c1 \u2264 x}"),
+    text("{is: \u0441\u043e}").replace(
+        "prompt: p", "prompt: \u043a\u0430\u043a\u043e\u0439 \u043f\u0440\u0435\u0434\u043b\u043e\u0433?"
+    ),
     text("{is: <eos>}, {is: list<int>}, {is: a < b > c}"),
     single([RIGHT, "text: None of the above, pin: last, why: v"]),
     single([RIGHT, "text: The pairs above the diagonal, why: v", "text: both rows, why: u"]),
     single([RIGHT, WRONG]).replace("prompt: p", "prompt: Which of these is NOT a matrix?"),
+    single([RIGHT, WRONG]).replace("prompt: p", "prompt: Which of these CANNOT be a matrix?"),
+    single([RIGHT, "text: b and h, why: v", "text: all of them are masked, why: u", "text: None are masked, why: t"]),
+    text("{is: 2d}, {is: v1}, {is: 1/n}"),
     single(["text: always zero, correct: true, why: w", "text: never zero, why: v"]),
     single([RIGHT, "text: None of the above, why: v"], "  shuffle: false"),
 ]

@@ -13,6 +13,10 @@ import pytest
 from bankkit import RIGHT, bank_text
 
 from quizzes.history import sittings
+from quizzes.loader import load_bytes, read_bank
+from quizzes.params import ParamError, draw
+from quizzes.present import present
+from quizzes.record import replace
 
 
 def lines(*answers):
@@ -102,7 +106,7 @@ def test_the_form_of_a_number_is_asked_for(quiz):
 
 
 def test_what_is_said_about_several_options_names_each(quiz):
-    """After a wrong try each remark has its option's label, a right one that was left out says so, at the end too."""
+    """After a wrong try each remark has its option's label; which right ones were left out is said when no try is left."""
     questions = """
 - id: a
   type: multiple
@@ -116,12 +120,29 @@ def test_what_is_said_about_several_options_names_each(quiz):
 """
     path = quiz.file("b.yaml", bank_text(questions))
     out = quiz(path, given=lines("b c", "c d")).out
-    assert (
-        "Not right.\n  a) not chosen: This is the definition.\n  b) Because of two.\n  c) Because of three.\nTry again"
-        in out
-    )
+    assert "Not right.\n  b) Because of two.\n  c) Because of three.\nTry again" in out
     assert "  a) right: Because of one.\n  a) not chosen: This is the definition.\n  b) wrong: Because of two.\n" in out
-    assert 2 == out.count("not chosen")
+    assert 1 == out.count("not chosen")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "{type: order, items: [first, second]}",
+        "{type: order, items: [first, second, third]}",
+        "{type: match, shuffle: false, pairs: [{left: x, right: first}, {left: y, right: second}]}",
+        "{type: multiple, prompt: p, shuffle: false, options: [{text: x, correct: true, why: w}, {text: y, correct: true, why: v}, {text: z, why: u}]}",
+    ],
+)
+def test_no_prompt_shows_labels_in_a_row(quiz, question):
+    """An example of labels may be the key, and of two items it always tells the key: there is none."""
+    path = quiz.file("b.yaml", bank_text("- " + question.replace("{", "{id: q, ", 1)))
+    out = quiz(path, "--seed", "1", given=lines("?", "nothing")).out
+    asked = [
+        line for line in out.splitlines() if "right order" in line or "in turn" in line or "that are right" in line
+    ]
+    assert asked
+    assert not any("such as" in line or "a b" in line or "b a" in line for line in asked)
 
 
 def test_a_slip_that_is_meant_counts(quiz):
@@ -167,10 +188,11 @@ def test_commands_start_with_a_colon(quiz):
 
 
 def test_quitting_keeps_what_was_answered(quiz, twelve):
-    """`:quit` and the end of input both end with 3 and offer to go on next time."""
+    """`:quit` and the end of input both end with 3; `--resume` goes on."""
     ran = quiz(twelve, given=lines("f", "t", ":quit"))
     assert (3, True) == (ran.code, "Stopped after 2 of 12 questions" in ran.out)
-    ran = quiz(twelve, given=lines("y", "f"))
+    assert "`--resume` goes on with it." in " ".join(ran.out.split())
+    ran = quiz(twelve, "--resume", given=lines("f"))
     assert (3, True) == (ran.code, "Question 3 of 12" in ran.out)
     assert "Question 2 of 12" not in ran.out
     ran = quiz(twelve, "--resume", given=lines(*RIGHT[3:]))
@@ -190,15 +212,68 @@ def test_an_edited_question_is_asked_again_and_says_so(quiz):
 
 
 def test_the_offer_never_takes_an_answer(quiz, twelve):
-    """By pipe, a line that is neither yes nor no is the first answer of a new quiz; no begins a new one too."""
+    """By pipe nothing is asked but the questions: a new quiz begins and says so, whatever the first line is."""
+    question = (
+        "- {id: a, type: text, prompt: p, accept: [{is: 'NO'}]}\n- {id: b, type: text, prompt: p, accept: [{is: 'y'}]}"
+    )
+    path = quiz.file("b.yaml", bank_text(question))
+    quiz(path, given=lines(":skip"))
+    ran = quiz(path, given=lines("NO", "y"))
+    assert (0, True) == (ran.code, "this is a new one. --resume goes on with the old one." in " ".join(ran.out.split()))
     quiz(twelve, given=lines("f", "t"))
-    ran = quiz(twelve, given=lines("f"))
-    assert "Beginning anew" in ran.out
-    assert "Stopped after 1 of 12" in ran.out
-    ran = quiz(twelve, given=lines("n", *RIGHT))
+    for option in (("--seed", "7"), ("--count", "12")):
+        ran = quiz(twelve, *option, given=lines("f"))
+        assert "this is a new one" in " ".join(ran.out.split())
+        assert "Stopped after 1 of 12" in ran.out
+    ran = quiz(twelve, given=lines(*RIGHT))
     assert 0 == ran.code
     assert "You stopped" not in quiz(twelve, given=lines("f")).out, "a finished quiz is not offered"
     assert "You stopped" not in quiz(twelve, "--new", given=lines("f")).out
+
+
+def test_a_bank_of_other_questions_is_begun_anew(quiz, twelve):
+    """Where none of an old quiz's questions is left there is nothing to go on with; what asks nothing masters nothing."""
+    quiz(twelve, given=lines("f", ":quit"))
+    twelve.write_text(twelve.read_text().replace("id: q", "id: other-"))
+    ran = quiz(twelve, "--resume", given=lines(*RIGHT))
+    assert (0, True) == (ran.code, "has none of them any more; this is a new one." in " ".join(ran.out.split()))
+    assert "12 questions. Seed" in ran.out
+    ran = quiz(quiz.file("read.yaml", bank_text("- {id: a, type: info, prompt: p}")), given="")
+    assert (0, False) == (ran.code, "aster" in ran.out)
+    assert "Nothing was asked that counts." in ran.out
+
+
+def test_a_seed_is_a_text(quiz, twelve):
+    """Half a character, on the command line or in a log, draws nothing and breaks nothing."""
+    assert (2, True) == ((ran := quiz(twelve, "--seed", "\udcff", given="")).code, "any letters and digits" in ran.err)
+    quiz(twelve, "--seed", "7", given=lines("f"))
+    log = quiz.state / "log.jsonl"
+    log.write_text(log.read_text().replace('"seed":"7"', '"seed":"\\udcff"'))
+    assert "There is no unfinished quiz" in quiz(twelve, "--resume", given=lines("f")).out
+
+
+def test_help_is_about_what_is_asked_for(quiz):
+    """`?` at the second blank says what the second blank takes, and at the certainty what that takes."""
+    blanks = "{a: {type: text, accept: [{is: q}]}, b: {type: numeric, answers: [{value: 2}]}}"
+    path = quiz.file(
+        "b.yaml",
+        bank_text(f"- {{id: a, type: cloze, confidence: true, prompt: '[[a]] [[b]]', blanks: {blanks}}}"),
+    )
+    out = quiz(path, given=lines("?", "q", "?", "2", "?", "3")).out
+    helped = [line for line in out.splitlines() if "or a command:" in line]
+    assert ["a word or a few", "a number", "1, 2 or 3"] == [line[5:].split(", or a command")[0] for line in helped]
+
+
+def test_a_draw_without_a_value_is_drawn_again(quiz):
+    """A formula that has no value for one draw is asked for another; one that never has is named with its place."""
+    question = "- {id: a, type: numeric, prompt: '{d}', params: {d: {range: [1, 1000]}}, answers: [{expr: %s, abs: 1}]}"
+    rare = quiz.file("rare.yaml", bank_text(question % "1/(d-777)"))
+    drawn = (seed for seed in range(9999) if "777" == draw(read_bank(rare).questions[0], str(seed), "small")["d"].text)
+    assert "Question 1 of 1" in quiz(rare, "--seed", next(drawn), given="").out
+    never = load_bytes(bank_text(question % "1/(d-d)").encode(), "never.yaml").partial
+    with pytest.raises(ParamError) as caught:
+        present(never.questions[0], replace(never, file="never.yaml"), "1")
+    assert "never.yaml:5:93: the question `a` cannot be asked: `1/(d-d)` divides by zero" == str(caught.value)
 
 
 @pytest.mark.parametrize("torn", [False, True])
@@ -302,6 +377,19 @@ def test_answers_to_unknown_questions_are_named(quiz, twelve):
     assert "" == quiz(twelve, "--answers", quiz.file("answers.yaml", ANSWERS)).err
 
 
+def test_an_answers_file_means_texts_before_labels(quiz):
+    """An option's whole text is that option, whatever its label is and whichever labels it could be read as."""
+    questions = """
+- {id: s, type: single, prompt: p, options: [{text: 1, why: w}, {text: b, why: v}, {text: a, correct: true, why: u}]}
+- {id: m, type: multiple, prompt: p, options: [{text: cab, correct: true, why: w}, {text: bca, why: v}, {text: acb, why: u}]}
+- {id: f, type: cloze, prompt: '[[x]]', blanks: {x: {type: choice, options: [{text: 1, why: w}, {text: b, correct: true, why: v}]}}}
+"""
+    path = quiz.file("b.yaml", bank_text(questions))
+    for seed in "123":
+        ran = quiz(path, "--seed", seed, "--answers", quiz.file("answers.yaml", "s: a\nm: cab\nf: {x: b}\n"))
+        assert "100 % (3 of 3 right)" in ran.out
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [("m: {one: x}\nc: {a: q, b: w}\n", "'two words'"), ("m: {one: x, two  words: y}\nc: {a: q}\n", "'b'")],
@@ -325,7 +413,7 @@ def test_an_answers_file_may_hold_the_lines_one_would_type(quiz, twelve):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("q1: maybe\n", "line 1 of the answers file: `q1`"),
+        ("q1: maybe\n", "answers.yaml: line 1 of the answers file: `q1`"),
         ("q1: f\nq1: t\n", "E03"),
         (b"q1: \xff\n", "E01"),
         ("q1: [f, t]\n", "a list does not fit"),
@@ -457,7 +545,7 @@ def test_history_does_not_hang_on_the_current_folder(quiz, twelve):
     quiz(twelve, given=lines("f"), state=False)
     other = quiz.folder / "elsewhere"
     other.mkdir()
-    assert "after 1 of 12" in quiz(twelve, given=lines("y"), state=False, cwd=other).out
+    assert "after 1 of 12" in quiz(twelve, given=lines("f"), state=False, cwd=other).out
 
 
 def test_a_yaml_module_in_the_current_folder_is_not_imported(quiz, twelve):

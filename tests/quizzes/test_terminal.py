@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.history import sittings
+from quizzes.prompter import Prompter
 from quizzes.terminal import clean, clean_line, width, wrap
 
 needs_tmux = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
@@ -121,8 +122,14 @@ def test_a_killed_quiz_is_offered_and_gone_on_with(quiz, twelve, terminal):
     terminal.stop()
     terminal.start(twelve)
     terminal.wait("Resume it (y or n)?")
-    terminal.answer("maybe")
+    terminal.answer("?")
     terminal.wait("Resume it (y or n)?", 2)
+    terminal.wait("Type y to go on with it")
+    terminal.answer(":quit")
+    terminal.wait("ended with 3")
+    terminal.stop()
+    terminal.start(twelve)
+    terminal.wait("Resume it (y or n)?")
     terminal.answer("y")
     for number, typed in enumerate(RIGHT[5:], 6):
         terminal.wait(f"Question {number} of 12")
@@ -191,6 +198,19 @@ def test_text_is_shown_as_written_and_nothing_is_painted_over(quiz, terminal):
 def test_what_a_terminal_would_obey_is_shown_as_a_code(text, shown):
     """Control characters, direction overrides and broken characters are made visible; all others stay."""
     assert shown == clean(text)
+
+
+def test_what_a_line_begins_with_is_made_safe_too():
+    """A name from a log cannot reach the terminal before the text that is wrapped."""
+    assert ["\\x1b]0;x y: a b"] == wrap("a b", 40, "    ", "\x1b]0;x\ny: ")
+
+
+def test_the_width_is_that_of_the_moment(monkeypatch):
+    """A window that is made narrower while a quiz runs gets shorter lines."""
+    prompter = Prompter([])
+    for columns in ("60", "30"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert int(columns) == prompter.columns
 
 
 @given(st.text(), st.integers(20, 60))

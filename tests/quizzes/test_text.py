@@ -29,6 +29,18 @@ def test_case_spaces_and_forms_are_evened_out(typed):
     assert judge_text(rule(" SoftMax "), typed).full
 
 
+@pytest.mark.parametrize(
+    ("key", "typed"), [("O(n\u00b2)", "O(n^2)"), ("O(n^2)", "O(n\u00b2)"), ("x\u207b\u00b9", "x^-1.")]
+)
+def test_raised_digits_and_a_circumflex_are_one(key, typed):
+    """Few people can type the one, and some keyboards make it of the other; another power is another answer."""
+    assert judge_text(rule(key), typed).full
+    assert judge_text(rule(key), key).full
+    assert not judge_text(rule(key), "O(n\u00b3)").score
+    assert not judge_text(rule("O(n^2)"), "O(n2)").score
+    assert not judge_text(rule(key, unicode="exact"), typed).score
+
+
 def test_quotes_and_dashes_of_all_kinds_are_one():
     """A curly quote or a long dash is no mistake, nor is an accent or a prime that stands for a quote."""
     assert judge_text(rule("don't - ask"), "don\u2019t \u2013 ask").full

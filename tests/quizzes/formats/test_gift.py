@@ -312,6 +312,14 @@ def test_weights_without_penalty():
     assert notes == ["f:1: choosing every option would earn everything; graded `net` instead"]
 
 
+def test_a_wrong_option_that_costs_nothing():
+    """Choosing it with the right ones would earn everything, so the question is graded otherwise too."""
+    result, notes = imported("m {~%50%a~%50%b~c~%-50%d}")
+
+    assert result.questions[0].grading == "net"
+    assert notes == ["f:1: choosing a wrong option too would earn everything; graded `net` instead"]
+
+
 def test_two_right_options():
     """Two options with ``=`` among others ask for both, and that is said."""
     result, notes = imported("m {=a =b ~c}")

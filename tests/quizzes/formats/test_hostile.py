@@ -159,6 +159,7 @@ def test_formats_are_recognised_or_asked_for():
     assert formats.recognised(b"q\nA. x\nB. y\nANSWER: A") == "aiken"
     assert formats.recognised(b"[]") == "jupyterquiz"
     assert formats.recognised(b"\xef\xbb\xbf <quiz/>") == "moodle-xml"
+    assert "this is a bank already" in fault(b"# mine\nschema: quizbank/1\nbank: x\n{}")
     assert fault(b"just words") == (
         "f: the file looks like no known format; name it with --from gift, aiken, moodle-xml or jupyterquiz"
     )

@@ -11,6 +11,7 @@ from formatkit import bank, bank_of, exported, imported, markers, questions, wit
 
 from quizzes import grading, writer
 from quizzes.formats import import_bank
+from quizzes.model import ExportFailedError
 
 
 def data(*found):
@@ -50,6 +51,13 @@ def test_any_text_comes_back_without_the_copy(text):
     bare = without_copies("jupyterquiz", exported(bank_of(writer.to_yaml(whole)), "jupyterquiz"))
 
     assert [before] == questions(bare)
+
+
+def test_a_bank_of_which_nothing_can_be_asked_is_refused():
+    """A file without questions could carry nothing back."""
+    nothing = bank("  - {id: a, type: info, prompt: Read.}\n  - {id: b, type: self, prompt: p, answer: a}\n")
+    with pytest.raises(ExportFailedError, match="jupyterquiz can ask none of the questions of `small`"):
+        exported(nothing, "jupyterquiz")
 
 
 def test_structure():
