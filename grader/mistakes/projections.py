@@ -71,6 +71,16 @@ def _each_by_itself(pick, w_q, w_k, w_v):
     )
 
 
+def _cut_beside(first, second):
+    """Cuts the product that many columns away from the right places."""
+
+    def way(pick, w_q, w_k, w_v):
+        d_k = w_k.shape[1]
+        return tuple(np.split(np.concatenate([w_q, w_k, w_v], axis=1), [d_k + first, 2 * d_k + second], axis=1))
+
+    return way
+
+
 MATRICES = Decision(
     "which matrix makes which part",
     _each_by_itself,
@@ -153,6 +163,7 @@ MATRICES = Decision(
             lambda pick, w_q, w_k, w_v: _cut(w_q, w_k, w_v, round(_whole(w_q, w_k, w_v).shape[1] / 3)),
             lambda pick, w_q, w_k, w_v: (w_q, w_k, np.hstack((w_k, w_v))[:, : w_v.shape[1]]),
             lambda pick, w_q, w_k, w_v: (w_q, np.hstack((w_q, w_k))[:, w_v.shape[1] :][:, : w_k.shape[1]], w_v),
+            *(_cut_beside(*off) for off in ((0, -1), (-1, 0), (0, 1), (1, 0))),
         ),
     ),
     Wrong(

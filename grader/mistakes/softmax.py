@@ -123,6 +123,29 @@ AXIS = Decision(
         ),
     ),
     Wrong(
+        "rows-without-the-axis-last",
+        "Your softmax cuts the scores into rows by reshape, without the axis at the end.",
+        does="The rows have the right length, but their entries lie side by side along the last axis.",
+        why="reshape reads the last axis first: it brings no axis to another place.",
+        look="What is the first row of np.arange(6).reshape(2, 3) after .reshape(-1, 2)?",
+        ways=(
+            lambda x, axis, work: work(x.reshape(-1, x.shape[axis]), -1).reshape(x.shape),
+            lambda x, axis, work: work(x.reshape(x.shape[axis], -1), 0).reshape(x.shape),
+        ),
+    ),
+    Wrong(
+        "axes-counted-from-one",
+        "Your softmax counts the axes from 1.",
+        does="axis=1 runs along the first axis, and the last is out of reach but for axis=-1.",
+        why="numpy counts from 0: the first axis is 0.",
+        look="Which axis does your code reach for axis=1 and an array of shape (2, 3, 5)?",
+        ways=(
+            lambda x, axis, work: work(x, axis - 1 if axis > 0 else axis),
+            lambda x, axis, work: work(x, axis - 1 if axis >= 0 else axis),
+        ),
+        rare=2,
+    ),
+    Wrong(
         "last-axis-taken-for-none-given",
         "Your softmax takes axis=-1 for no axis at all, and chooses one by how many axes x has.",
         does="For some numbers of axes its choice is not the last axis.",
