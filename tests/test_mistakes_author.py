@@ -42,7 +42,7 @@ def _wrong(name, *ways):
 
 
 HOW = Decision("how", lambda x: 2 * x, _wrong("squared", lambda x: x * x, lambda x: -x), _wrong("same", lambda x: x))
-LAST = Decision("last", lambda x: x, _wrong("halved", lambda x: x / 2), _wrong("plus-nothing", lambda x: x + 0))
+LAST = Decision("last", lambda x: x, _wrong("halved", lambda x: x / 2), _wrong("plus-nothing", lambda x: x + 0.0))
 
 
 def double(pick, x):
@@ -50,7 +50,7 @@ def double(pick, x):
 
 
 def probes(rng, sizes):
-    for n in (2.0, 3.0):
+    for n in (2.0, 3.0, 5):
         yield ask("double", np.array(n))
 """
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import SimpleNamespace
 
+    from grader.diagnosis.outcomes import Came
     from grader.expect.mistakes import Choice, Decision, Probe
     from grader.judge.session import Judge
     from grader.lesson import Exercise, Lesson
@@ -153,7 +154,17 @@ def cases_of(model: Model, reference: SimpleNamespace) -> dict[str, list[Case]]:
 
 def _case(model: Model, probe: Probe, function: Callable[..., Any]) -> Case:
     frames = model.frames(probe, function)
-    return Case(probe, tuple(frame.right for frame in frames), frames, 0)
+    return Case(probe, tuple(_in_floats(frame.right) for frame in frames), frames, 0)
+
+
+def _in_floats(came: Came) -> Came:
+    """The same with floats for whole numbers, which do as well: to make floats of them is no effect."""
+
+    def floats(part: Any) -> Any:
+        return part.astype(float) if isinstance(part, np.ndarray | np.generic) and part.dtype.kind in "iu" else part
+
+    parts = came.value
+    return replace(came, value=tuple(map(floats, parts)) if isinstance(parts, tuple) else floats(parts))
 
 
 def _unnameable(model: Model, reference: SimpleNamespace) -> list[str]:
