@@ -371,18 +371,12 @@ SCORES = Decision(
 
 
 def _kept_scores(key):
-    return lambda pick, q, k, work: pick.keep(("scores", key(q, k)), work)
-
-
-def _kept_scale(pick, q, k, work):
-    """What makes up for the root of d_k that is taken out later, where the one of the first call should have been."""
-    root = np.sqrt(q.shape[-1])
-    return work() * (root / pick.keep("scale", lambda: root))
+    return lambda pick, q, k, work: (pick.keep(("scores", key(q, k)), work), q)
 
 
 SCORES_KEPT = Decision(
-    "whether the scores are those of this call, and their scale",
-    lambda pick, q, k, work: work(),
+    "whether the scores are those of this call, and the queries whose width scales them",
+    lambda pick, q, k, work: (work(), q),
     Wrong(
         "scores-kept-between-calls",
         "Your function keeps the scores of an earlier call.",
@@ -402,7 +396,7 @@ SCORES_KEPT = Decision(
         does="A later call with another d_k is scaled by the root of the old one.",
         why="A call may depend on its arguments alone, whatever was asked before.",
         look="Where is the root of d_k computed, and how often does that line run?",
-        ways=(_kept_scale,),
+        ways=(lambda pick, q, k, work: (work(), pick.keep("q", lambda: q)),),
         rare=1,
     ),
 )
@@ -2126,8 +2120,9 @@ def attend(pick, q, k, v, mask, axis=SOFTMAX_AXIS, most=None):
     product = pick(PRODUCT)
     plain = product is PRODUCT.right
     scores = (lambda: pick(ways[SCORES])(q, k, v)) if plain else (lambda: product(q, _transposed(k)))
-    seen = {"scores": pick(ways[SCORES_KEPT])(pick, q, k, scores)}
-    scaled = pick(ways[SCALE])(seen["scores"], q, k, v)
+    seen = {}
+    seen["scores"], wide = pick(ways[SCORES_KEPT])(pick, q, k, scores)
+    scaled = pick(ways[SCALE])(seen["scores"], wide, k, v)
     scaled, finish = scaled if isinstance(scaled, tuple) else (scaled, lambda w: w)
     seen["scaled"] = scaled
     given = pick(ways[WITHOUT_MASK])(pick, mask, scaled)
