@@ -1482,7 +1482,7 @@ END = Decision(
         "average-weights-for-all",
         "Your weights are the average over the heads, repeated for all of them.",
         does="The shape is right, but what told the weights of the heads apart is lost.",
-        why="The contract asks for the weights of each head.",
+        why="The docstring asks for the weights of each head.",
         look="Compare the weights of head 0 and of head 1 that you return: where do they differ?",
         ways=(_with_weights(_averaged),),
     ),
